@@ -1,0 +1,1 @@
+"""Typed telemetry from specs: the generator."""

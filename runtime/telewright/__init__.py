@@ -1,0 +1,1 @@
+"""Telemetry that cannot drift: typed, gated, redacted helpers generated from specs."""
