@@ -1,0 +1,40 @@
+"""What an emitter is."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, ClassVar, Protocol
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+    from pathlib import PurePosixPath
+
+    from telewright_codegen.model.registry import Model
+
+
+@dataclass(frozen=True, slots=True)
+class Artifact:
+    """A file in memory: a path below the output folder, and its text with a newline at the end."""
+
+    path: PurePosixPath
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """One output: which registries go where, and how generated packages are imported."""
+
+    registries: tuple[str, ...]
+    """The registries to emit; others may only be referred to."""
+    packages: Mapping[str, str] = field(default_factory=dict[str, str])
+    """From every registry to the package it is imported as: ``{"gym": "telewright.gym"}``."""
+
+
+class Emitter(Protocol):
+    """Turns a model into files. A valid model always emits: an emitter reports nothing."""
+
+    name: ClassVar[str]
+
+    def emit(self, model: Model, target: Target, /) -> Iterable[Artifact]:
+        """Yield the files, in any order."""
+        ...

@@ -1,0 +1,1 @@
+"""What emitters see: frozen values; every reference is an object, every name is decided."""

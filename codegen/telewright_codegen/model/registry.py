@@ -1,0 +1,102 @@
+"""Registries and their topics, resolved."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from telewright_codegen.model.signals import (
+        Attribute,
+        Enum,
+        Event,
+        Group,
+        Instrumentation,
+        Metric,
+        Preset,
+        Resource,
+        Scope,
+        Setting,
+        Span,
+    )
+    from telewright_codegen.source import At
+    from telewright_codegen.spec.registry import RegistrySpec
+    from telewright_codegen.spec.topic import TopicSpec
+
+
+@dataclass(frozen=True, slots=True)
+class Topic:
+    """What one topic file declares: one generated module, one page."""
+
+    registry: str
+    name: str
+    file: str
+    """The spec file, as diagnostics and headers call it."""
+    module: str
+    """The Python module's own name; `name` unless that is a keyword."""
+    group: Group | None
+    attributes: tuple[Attribute, ...]
+    enums: tuple[Enum, ...]
+    """Those of its attributes and those declared on their own, in the order of the file."""
+    spans: tuple[Span, ...]
+    metrics: tuple[Metric, ...]
+    events: tuple[Event, ...]
+    scopes: tuple[Scope, ...]
+    resources: tuple[Resource, ...]
+    settings: tuple[Setting, ...]
+    instrumentations: tuple[Instrumentation, ...]
+    spec: TopicSpec
+    at: At
+
+
+@dataclass(frozen=True, slots=True)
+class Registry:
+    """One registry."""
+
+    name: str
+    title: str
+    version: str
+    folder: str
+    """The folder (or the lone file) of its specs, as headers call it."""
+    owned: bool
+    """Whether it is checked and generated here; False where it is only used."""
+    uses: tuple[str, ...]
+    groups: tuple[Group, ...]
+    presets: tuple[Preset, ...]
+    topics: tuple[Topic, ...]
+    """Sorted by name."""
+    spec: RegistrySpec
+    at: At
+
+    def topic(self, name: str) -> Topic:
+        """Return the topic called *name*; `KeyError` if there is none."""
+        for topic in self.topics:
+            if topic.name == name:
+                return topic
+        raise KeyError(name)
+
+
+@dataclass(frozen=True, slots=True)
+class Model:
+    """All registries of one run, those that are used before those that use them."""
+
+    registries: tuple[Registry, ...]
+
+    def registry(self, name: str) -> Registry:
+        """Return the registry called *name*; `KeyError` if there is none."""
+        for registry in self.registries:
+            if registry.name == name:
+                return registry
+        raise KeyError(name)
+
+    @property
+    def owned(self) -> tuple[Registry, ...]:
+        """The registries that are checked and generated here."""
+        return tuple(registry for registry in self.registries if registry.owned)
+
+    def topics(self) -> Iterator[Topic]:
+        """Yield every topic of every registry."""
+        for registry in self.registries:
+            yield from registry.topics

@@ -1,0 +1,291 @@
+"""Attributes, enumerations, spans, metrics and what surrounds them, resolved.
+
+Each keeps the spec it came from (`spec`: prose and plain fields are read there) and where that
+was written (`at`), and adds only what resolving decided.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+if TYPE_CHECKING:
+    from telewright_codegen.source import At
+    from telewright_codegen.spec.attribute import AttributeSpec, EnumFields, MemberSpec
+    from telewright_codegen.spec.common import Cardinality, Sensitivity
+    from telewright_codegen.spec.metric import InstrumentKind, MetricSpec
+    from telewright_codegen.spec.registry import GroupSpec, PresetSpec
+    from telewright_codegen.spec.span import EventSpec, ScopeSpec, SpanSpec
+    from telewright_codegen.spec.topic import InstrumentationSpec, ResourceSpec, SettingSpec
+
+Level = Literal["required", "recommended", "opt_in", "detected"]
+Redact = Literal["keep", "drop", "mask", "hash"]
+
+
+@dataclass(frozen=True, slots=True)
+class Home:
+    """The module that something is generated into: a registry and a topic of it."""
+
+    registry: str
+    topic: str
+
+
+@dataclass(frozen=True, slots=True)
+class Member:
+    """One value of an enumeration."""
+
+    name: str
+    """As written in the spec, ``lease_expired``."""
+    value: str
+    """As exported."""
+    constant: str
+    """As named in Python, ``LEASE_EXPIRED``."""
+    brief: str
+    spec: MemberSpec | None
+    at: At
+
+
+@dataclass(frozen=True, slots=True)
+class Enum:
+    """An enumeration."""
+
+    name: str
+    home: Home
+    brief: str
+    members: tuple[Member, ...]
+    open: bool
+    overflow: Member | None
+    """What other values become in metrics; None in a closed enumeration."""
+    ok: Member | None
+    error: Member | None
+    cancelled: Member | None
+    codes: tuple[tuple[str, Member], ...]
+    spec: EnumFields
+    at: At
+
+
+@dataclass(frozen=True, slots=True)
+class Attribute:
+    """One key."""
+
+    key: str
+    home: Home
+    type: str
+    """As in the spec: ``string``, ``int[]``, ``template[string]``; an enumeration's is ``string``."""
+    enum: Enum | None
+    constant: str
+    """``NEMO_GYM_ROLLOUT_ID``; with ``_TEMPLATE`` at the end for a template."""
+    sensitivity: Sensitivity
+    redact: Redact | int
+    """What happens to a value, by sensitivity and `redact:` together; a number: characters to keep."""
+    spec: AttributeSpec
+    at: At
+
+
+@dataclass(frozen=True, slots=True)
+class Use:
+    """An attribute as one signal uses it."""
+
+    attribute: Attribute
+    level: Level
+    late: bool
+    """Known only at the end: a keyword of ``set()``."""
+    condition: str | None
+    """When it is required, for people."""
+    param: str
+    """Its Python parameter in this signal's helper."""
+    at: At
+    """Where the signal says so."""
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """A span group."""
+
+    registry: str
+    name: str
+    constant: str
+    cardinality: Cardinality | None
+    spec: GroupSpec
+    at: At
+
+    @property
+    def id(self) -> str:
+        """The name everywhere outside its registry: ``gym.checkpoint``."""
+        return f"{self.registry}.{self.name}"
+
+
+@dataclass(frozen=True, slots=True)
+class Preset:
+    """A set of groups of one registry."""
+
+    registry: str
+    name: str
+    groups: tuple[Group, ...]
+    spec: PresetSpec | None
+    at: At
+
+    @property
+    def id(self) -> str:
+        """The name everywhere outside its registry: ``gym.default``."""
+        return f"{self.registry}.{self.name}"
+
+
+@dataclass(frozen=True, slots=True)
+class Once:
+    """What one event is counted once for."""
+
+    member: Member | None
+    """The member that this holds for; None: for every event."""
+    ids: tuple[Use, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Metric:
+    """An instrument."""
+
+    name: str
+    home: Home
+    kind: InstrumentKind
+    unit: str
+    value: Literal["int", "double"]
+    boundaries: tuple[float, ...] | None
+    attributes: tuple[Use, ...]
+    once_per: tuple[Once, ...]
+    helper: str
+    """Its name in the module: ``operation_duration_ms``, ``events``, ``bytes_``."""
+    class_name: str
+    """``OperationDurationMs``."""
+    value_param: str
+    """What its value is called: ``milliseconds``, ``events``, ``value``."""
+    value_default: int | None
+    """1 for counters of occurrences."""
+    spec: MetricSpec
+    at: At
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """An event of a span, or a log record."""
+
+    name: str
+    home: Home
+    attributes: tuple[Use, ...]
+    helper: str
+    spec: EventSpec
+    at: At
+
+
+@dataclass(frozen=True, slots=True)
+class Placeholder:
+    """The part of a span's name that is a member of an enumeration."""
+
+    attribute: Attribute
+    enum: Enum
+    param: str
+    names: tuple[tuple[Member, str], ...]
+    """Every member for which the span exists, and the name it then has."""
+    other: str
+    """The name under which any other value is opened."""
+
+
+@dataclass(frozen=True, slots=True)
+class Root:
+    """Whose trace a span belongs to."""
+
+    policy: Literal["owner", "always", "linked_to"]
+    target: str | None
+    """The name of the owner span that a linked root is linked to."""
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """The attribute that says how a block ended, and the members that say it."""
+
+    attribute: Attribute
+    enum: Enum
+    ok: Member
+    error: Member
+    cancelled: Member | None
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """A span."""
+
+    name: str
+    """As written; a pattern keeps its placeholder."""
+    home: Home
+    group: Group
+    placeholder: Placeholder | None
+    attributes: tuple[Use, ...]
+    """Without outcome and error code, which the runtime fills."""
+    events: tuple[Event, ...]
+    outcome: Outcome | None
+    error_code: Attribute | None
+    duration: Metric | None
+    root: Root | None
+    parents: tuple[str, ...]
+    """Names of spans, as their specs write them."""
+    processes: tuple[str, ...]
+    scopes: tuple[str, ...]
+    """Scopes that must be open."""
+    cardinality: Cardinality | None
+    bucket: str | None
+    helper: str
+    class_name: str
+    """``Operation``; generated only where there is something to set."""
+    spec: SpanSpec
+    at: At
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """Attributes that every span started inside a block carries."""
+
+    name: str
+    home: Home
+    attributes: tuple[Use, ...]
+    propagates: tuple[str, ...]
+    group: Group | None
+    """The group that spans inside are moved to."""
+    helper: str
+    spec: ScopeSpec
+    at: At
+
+
+@dataclass(frozen=True, slots=True)
+class Resource:
+    """A named set of resource attributes."""
+
+    name: str
+    home: Home
+    attributes: tuple[Use, ...]
+    processes: tuple[str, ...]
+    helper: str
+    spec: ResourceSpec
+    at: At
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """One thing that a person configures."""
+
+    name: str
+    home: Home
+    env: tuple[str, ...]
+    spec: SettingSpec
+    at: At
+
+
+@dataclass(frozen=True, slots=True)
+class Instrumentation:
+    """A third-party instrumentor."""
+
+    package: str
+    home: Home
+    group: Group | None
+    cardinality: Cardinality | None
+    processes: tuple[str, ...]
+    spec: InstrumentationSpec
+    at: At
