@@ -1,1 +1,16 @@
 """Telemetry that cannot drift: typed, gated, redacted helpers generated from specs."""
+
+from telewright._carry import carrier, carry, extract, inject, within
+from telewright._traced import opens, traced
+from telewright._version import VERSION as __version__
+
+__all__ = [
+    "__version__",
+    "carrier",
+    "carry",
+    "extract",
+    "inject",
+    "opens",
+    "traced",
+    "within",
+]

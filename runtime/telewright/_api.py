@@ -1,0 +1,44 @@
+"""Every OpenTelemetry name that helpers use; reached through `_otel`, which waits for the first."""
+
+from opentelemetry.baggage import clear as clear_baggage
+from opentelemetry.baggage import get_all as get_all_baggage
+from opentelemetry.baggage import set_baggage
+from opentelemetry.baggage.propagation import W3CBaggagePropagator
+from opentelemetry.context import Context, attach, get_current, set_value
+from opentelemetry.metrics import Observation
+from opentelemetry.trace import (
+    INVALID_SPAN,
+    Link,
+    NonRecordingSpan,
+    SpanKind,
+    Status,
+    StatusCode,
+    get_current_span,
+    set_span_in_context,
+)
+from opentelemetry.trace.propagation.tracecontext import TraceContextTextMapPropagator
+
+KINDS = {kind.name.lower(): kind for kind in SpanKind}
+TRACE_CONTEXT = TraceContextTextMapPropagator()
+BAGGAGE = W3CBaggagePropagator()
+
+__all__ = [
+    "BAGGAGE",
+    "INVALID_SPAN",
+    "KINDS",
+    "TRACE_CONTEXT",
+    "Context",
+    "Link",
+    "NonRecordingSpan",
+    "Observation",
+    "Status",
+    "StatusCode",
+    "attach",
+    "clear_baggage",
+    "get_all_baggage",
+    "get_current",
+    "get_current_span",
+    "set_baggage",
+    "set_span_in_context",
+    "set_value",
+]

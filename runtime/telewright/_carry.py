@@ -1,0 +1,163 @@
+"""Taking the current span and the open scopes to a thread, or in a carrier to another process."""
+
+from __future__ import annotations
+
+from contextvars import copy_context
+
+from telewright import _otel as otel
+from telewright._block import Block, off
+from telewright._group import TRACES
+from telewright._guard import failed, lost
+from telewright._scope import KEY, attributes_of
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping
+    from typing import Final, ParamSpec, Self, TypeAlias, TypeVar
+
+    P = ParamSpec("P")
+    R = TypeVar("R")
+    Headers: TypeAlias = Mapping[str, str] | Iterable[tuple[str | bytes, str | bytes]]
+    """What HTTP libraries call headers: a mapping, or pairs as ASGI has them."""
+
+_LONGEST: Final = 256
+"""Characters of one carried value; what is longer stays here."""
+
+_NAMES: Final = frozenset({"traceparent", "tracestate", "baggage"})
+
+
+def carry(function: Callable[P, R]) -> Callable[P, R]:
+    """Bind *function* to the context of now, for a thread or an executor.
+
+    With telemetry off this is *function* itself.
+    """
+    if not TRACES.on:
+        return function
+    context = copy_context()
+
+    def carried(*args: P.args, **kwargs: P.kwargs) -> R:
+        # A copy, since several threads may run the function at the same time.
+        return context.copy().run(function, *args, **kwargs)
+
+    return carried
+
+
+def carrier() -> dict[str, str]:
+    """Return headers that continue the current span and scopes elsewhere; empty if none is open."""
+    return _headers(baggage=True) if TRACES.on else {}
+
+
+def inject(headers: Mapping[str, str] | None = None, url: str | None = None) -> dict[str, str]:
+    """Return a copy of *headers* with what continues the current span in the process called.
+
+    Args:
+        headers: The caller's; they stay as they are.
+        url: Where the request goes. Scopes go to hosts of one's own alone; None is one.
+    """
+    filled = dict(headers) if headers else {}
+    if TRACES.on:
+        trusted = True
+        try:
+            from telewright._destinations import trusted as is_trusted
+
+            trusted = url is None or is_trusted(url)
+        except Exception:
+            failed("judge a destination")
+            trusted = False
+        filled.update(_headers(baggage=trusted))
+    return filled
+
+
+def _headers(*, baggage: bool) -> dict[str, str]:
+    headers: dict[str, str] = {}
+    try:
+        context = otel.get_current()
+        otel.TRACE_CONTEXT.inject(headers, context)
+        scope = attributes_of(context) if baggage else None
+        if scope:
+            from telewright._registries import carried
+
+            known, declared = carried(), otel.clear_baggage(context)
+            for key, value in scope.items():
+                if key not in known:
+                    continue
+                text = str(value)
+                if len(text) > _LONGEST:
+                    lost("too_long_to_carry")
+                else:
+                    declared = otel.set_baggage(key, text, declared)
+            otel.BAGGAGE.inject(headers, declared)
+    except Exception:
+        failed("fill a carrier")
+    return headers
+
+
+class Within(Block):
+    """The context that a carrier brought, current inside the block."""
+
+    __slots__ = ("_carrier",)
+
+    def __init__(self, headers: Headers) -> None:
+        self._carrier = headers
+        self._token = None
+        self.live = True
+
+    def __enter__(self) -> Self:
+        try:
+            headers = _read(self._carrier)
+            context = otel.TRACE_CONTEXT.extract(headers, otel.get_current())
+            received = _received(headers)
+            if received:
+                scope = {**(attributes_of(context) or {}), **received}
+                context = otel.set_value(KEY, scope, context)
+            self._context = context
+            super().__enter__()
+        except Exception:
+            failed("read a carrier")
+        return self
+
+
+def _read(headers: Headers) -> dict[str, str]:
+    """Return the headers that concern us, by lower-case name; repeated baggage is one."""
+    pairs = getattr(headers, "items", None)
+    found: dict[str, str] = {}
+    for name, value in headers if pairs is None else pairs():
+        key = (name.decode("latin-1") if isinstance(name, bytes) else str(name)).lower()
+        if key in _NAMES:
+            text = value.decode("latin-1") if isinstance(value, bytes) else str(value)
+            found[key] = f"{found[key]},{text}" if key in found and key == "baggage" else text
+    return found
+
+
+def _received(headers: Mapping[str, str]) -> dict[str, str | bool | int | float]:
+    """Return the declared attributes among the baggage; what strangers wrote is dropped."""
+    values: dict[str, str | bool | int | float] = {}
+    if "baggage" not in headers:
+        return values
+    from telewright._registries import carried
+
+    known = carried()
+    for key, text in otel.get_all_baggage(otel.BAGGAGE.extract(headers, otel.Context())).items():
+        if key not in known or not isinstance(text, str):
+            continue
+        try:
+            if len(text) > _LONGEST:
+                raise ValueError(text)
+            values[key] = known[key](text)
+        except Exception:  # what a stranger wrote costs the attribute
+            failed("read a carried attribute")
+    return values
+
+
+_WITHIN_OFF: Final = off(Within)
+
+
+def within(headers: Headers) -> Within:
+    """Continue, inside the block, what *headers* came from; an empty carrier changes nothing."""
+    if TRACES.on and headers is not None:
+        return Within(headers)
+    return _WITHIN_OFF
+
+
+extract = within
+"""Continue, inside the block, what the headers of a request came from."""

@@ -1,0 +1,40 @@
+"""The enumerations of generated modules, and what becomes of a value that is no member."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+from telewright._guard import lost
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Final, Self
+
+__all__ = ["OTHER", "OpenEnum", "StrEnum", "member"]
+
+OTHER: Final = "_OTHER"
+"""What stands for a value that a closed enumeration does not have."""
+
+
+class OpenEnum(StrEnum):
+    """An enumeration that takes any value: what is no member becomes its overflow member."""
+
+    @classmethod
+    def overflow(cls) -> Self:
+        """Return the member that stands for every value that is none."""
+        return cls["OTHER"]
+
+    @classmethod
+    def _missing_(cls, value: object) -> Self:
+        return cls.overflow()
+
+
+def member(kind: type[StrEnum], value: object) -> str:
+    """Return *value* as a member of *kind*; what is none becomes the overflow, or ``_OTHER``."""
+    if type(value) is kind:
+        return value  # type: ignore[return-value]  # pyright: ignore[reportReturnType] - its type is kind
+    try:
+        return kind._value2member_map_[value]  # type: ignore[return-value]  # pyright: ignore
+    except Exception:  # not a member, not even hashable
+        lost("not_a_member")
+        return kind.overflow() if issubclass(kind, OpenEnum) else OTHER

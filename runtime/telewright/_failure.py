@@ -1,0 +1,42 @@
+"""Writing on a span what its block failed with."""
+
+from __future__ import annotations
+
+from telewright import _otel as otel
+from telewright._guard import describe, failed
+from telewright._values import clean_text
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from opentelemetry.trace import Span
+
+
+def note(span: Span, error: BaseException) -> None:
+    """Set the status of *span* to what *error* says, and add it as an event."""
+    said = clean_text(describe(error))
+    span.set_status(otel.Status(otel.StatusCode.ERROR, said))
+    if span.is_recording():
+        span.add_event(
+            "exception",
+            {
+                "exception.type": _name(type(error)),
+                "exception.message": said.partition(": ")[2],
+                "exception.stacktrace": _stack(error),
+                "exception.escaped": "False",
+            },
+        )
+
+
+def _name(kind: type[BaseException]) -> str:
+    module = kind.__module__
+    return kind.__qualname__ if module == "builtins" else f"{module}.{kind.__qualname__}"
+
+
+def _stack(error: BaseException) -> str:
+    try:
+        from traceback import format_exception
+
+        return clean_text("".join(format_exception(error)))
+    except Exception:  # formatting runs the application's code
+        failed("format an exception")
+        return ""

@@ -1,0 +1,59 @@
+"""Telemetry never raises into the application: failures end here, counted and told once."""
+
+from __future__ import annotations
+
+import sys
+from _thread import RLock
+from os import register_at_fork
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Final
+
+LOCK: Final = RLock()
+"""The one lock of the core, held for moments and never across a fork.
+
+Reentrant, since a finalizer or a signal handler that records may interrupt the thread that holds it.
+"""
+
+register_at_fork(before=LOCK.acquire, after_in_parent=LOCK.release, after_in_child=LOCK.release)
+
+FAILURES: Final[dict[str, int]] = {}
+"""How often each part of the telemetry failed in this process."""
+
+VALUES: Final[dict[str, int]] = {}
+"""How many values were left out or changed on their way into telemetry, by reason."""
+
+
+def failed(what: str) -> None:
+    """Count the exception being handled; log the first of its kind, the rest for debugging only."""
+    with LOCK:
+        count = FAILURES[what] = FAILURES.get(what, 0) + 1
+    error = sys.exc_info()[1]
+    say(f"could not {what} ({type(error).__name__})", first=count == 1, traceback=True)
+
+
+def lost(reason: str, number: int = 1) -> None:
+    """Count values that could not go as they were."""
+    with LOCK:
+        VALUES[reason] = VALUES.get(reason, 0) + number
+
+
+def say(message: str, *, first: bool = True, traceback: bool = False) -> None:
+    """Log one line, as a warning if it is the *first* of its kind; a broken handler is ignored."""
+    try:
+        import logging
+
+        level = logging.WARNING if first else logging.DEBUG
+        logging.getLogger("telewright").log(level, "%s", message, exc_info=traceback and first)
+    except Exception:  # the application's handler; there is nobody left to tell
+        return
+
+
+def describe(error: BaseException) -> str:
+    """Return ``Type: message``, or the type alone where the message cannot be had."""
+    name = type(error).__name__
+    try:
+        return f"{name}: {error!s}"
+    except Exception:  # any __str__ may be hostile
+        return name

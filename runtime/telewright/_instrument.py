@@ -1,0 +1,239 @@
+"""The instruments that generated modules subclass: each gives its verb a typed signature."""
+
+from __future__ import annotations
+
+from telewright._guard import failed, lost
+from telewright._once import Once
+from telewright._series import Series
+from telewright._values import Unfit, clean, number
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+    from typing import ClassVar, Final, TypeAlias
+
+    from opentelemetry.metrics import Meter
+    from opentelemetry.util.types import AttributeValue
+
+    from telewright._group import Registry
+
+    Attributes: TypeAlias = Mapping[str, AttributeValue]
+
+_GREATEST_INT: Final = 2**63 - 1
+_GREATEST_FLOAT: Final = 1.7976931348623157e308
+_PER: Final = {"s": 1e9, "ms": 1e6, "us": 1e3, "ns": 1.0}
+
+
+def ignore(value: float, attributes: Attributes) -> None:
+    """Stand in for an instrument that does not exist in this process."""
+
+
+class Instrument:
+    """A declared instrument; OpenTelemetry's is made when metrics start to export."""
+
+    __slots__ = (
+        "_least",
+        "_most",
+        "_send",
+        "_series",
+        "_type",
+        "brief",
+        "integer",
+        "name",
+        "unit",
+        "writer",
+    )
+
+    grows: ClassVar[bool] = False
+    """Whether it takes no negative number."""
+
+    _send: Callable[[float, Attributes], None]
+
+    def __init__(
+        self,
+        registry: Registry,
+        name: str,
+        *,
+        unit: str,
+        brief: str,
+        writer: str | None = None,
+        max_series: int | None = None,
+        integer: bool = False,
+    ) -> None:
+        self.name: Final = name
+        self.unit: Final = unit
+        self.brief: Final = brief
+        self.writer: Final = writer
+        self.integer: Final = integer
+        self._type: Final = int if integer else float
+        self._most: Final = _GREATEST_INT if integer else _GREATEST_FLOAT
+        self._least: Final = 0 if self.grows else -self._most
+        self._series: Final = None if max_series is None else Series(max_series)
+        self._send = ignore
+        registry.instruments.append(self)
+        if registry.meter is not None:
+            self.bind(registry.meter)
+
+    def bind(self, meter: Meter | None) -> None:
+        """Make OpenTelemetry's instrument on *meter*, or forget it."""
+        if self._series is not None:
+            self._series.clear()
+        self._send = ignore if meter is None else self._make(meter)
+
+    def _make(self, meter: Meter) -> Callable[[float, Attributes], None]:
+        raise NotImplementedError
+
+    def _record(self, value: float, attributes: Attributes) -> None:
+        try:
+            if type(value) is not self._type or not self._least <= value <= self._most:
+                value = self._number(value)
+            labels = clean(attributes)
+            if self._series is not None:
+                labels = self._series.admit(labels)
+            self._send(value, labels)
+        except Unfit as unfit:
+            lost(unfit.reason)
+        except Exception:
+            failed("record a metric")
+
+    def _number(self, value: object) -> float:
+        exact = number(value)
+        if self.grows and exact < 0:
+            raise Unfit("negative")
+        if not self.integer:
+            return float(exact)
+        if exact != int(exact):
+            raise Unfit("not_an_integer")
+        return int(exact)
+
+
+class Counter(Instrument):
+    """A sum that only grows."""
+
+    __slots__ = ()
+
+    grows = True
+
+    def _make(self, meter: Meter) -> Callable[[float, Attributes], None]:
+        return meter.create_counter(self.name, self.unit, self.brief).add
+
+
+class OnceCounter(Counter):
+    """A sum that counts a thing once, however often it is told of it."""
+
+    __slots__ = ("_once",)
+
+    def __init__(  # noqa: PLR0913 - what a spec may say of an instrument
+        self,
+        registry: Registry,
+        name: str,
+        *,
+        unit: str,
+        brief: str,
+        writer: str | None = None,
+        max_series: int | None = None,
+        integer: bool = False,
+        remember: int = 4096,
+    ) -> None:
+        self._once: Final = Once(remember)
+        super().__init__(
+            registry,
+            name,
+            unit=unit,
+            brief=brief,
+            writer=writer,
+            max_series=max_series,
+            integer=integer,
+        )
+
+    def bind(self, meter: Meter | None) -> None:
+        """Make OpenTelemetry's instrument on *meter*, or forget it and what was counted."""
+        self._once.clear()
+        super().bind(meter)
+
+    def _record_once(self, value: float, attributes: Attributes, *ids: object) -> None:
+        try:
+            labels = clean(attributes)
+            key = tuple([_text(part) for part in (*labels.values(), *ids)])
+        except Unfit:  # an event is never lost for want of an id; it may count again
+            lost("no_id")
+        except Exception:
+            failed("tell whether a thing was counted")
+        else:
+            try:
+                value = self._number(value)
+            except Unfit as unfit:
+                lost(unfit.reason)
+                return
+            if not self._once.first(key):
+                return
+        self._record(value, attributes)
+
+
+def _text(part: object) -> str:
+    """Return an id or a label as an exact string; no code of the application runs for it."""
+    if type(part) is str:
+        return part
+    if isinstance(part, str):
+        return str.__str__(part)
+    if isinstance(part, (bool, int, float)):
+        return repr(number(part)) if not isinstance(part, bool) else repr(part)
+    if isinstance(part, (list, tuple)):
+        return "\x00".join([_text(item) for item in part])
+    raise Unfit("no_id")
+
+
+class UpDownCounter(Instrument):
+    """A sum that grows and shrinks."""
+
+    __slots__ = ()
+
+    def _make(self, meter: Meter) -> Callable[[float, Attributes], None]:
+        return meter.create_up_down_counter(self.name, self.unit, self.brief).add
+
+
+class Gauge(Instrument):
+    """The value of something, as last set."""
+
+    __slots__ = ()
+
+    def _make(self, meter: Meter) -> Callable[[float, Attributes], None]:
+        return meter.create_gauge(self.name, self.unit, self.brief).set
+
+
+class Histogram(Instrument):
+    """A distribution of measured values."""
+
+    __slots__ = ("boundaries",)
+
+    def __init__(  # noqa: PLR0913 - what a spec may say of an instrument
+        self,
+        registry: Registry,
+        name: str,
+        *,
+        unit: str,
+        brief: str,
+        boundaries: Sequence[float] | None = None,
+        writer: str | None = None,
+        max_series: int | None = None,
+        integer: bool = False,
+    ) -> None:
+        self.boundaries: Final = boundaries
+        super().__init__(
+            registry,
+            name,
+            unit=unit,
+            brief=brief,
+            writer=writer,
+            max_series=max_series,
+            integer=integer,
+        )
+
+    def _make(self, meter: Meter) -> Callable[[float, Attributes], None]:
+        return meter.create_histogram(
+            self.name, self.unit, self.brief, explicit_bucket_boundaries_advisory=self.boundaries
+        ).record
+
+    def elapsed(self, nanoseconds: int, attributes: Attributes) -> None:
+        """Record a duration in the unit of this histogram."""
+        self._record(nanoseconds / _PER.get(self.unit, 1e9), attributes)

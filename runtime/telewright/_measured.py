@@ -1,0 +1,130 @@
+"""Spans that end with an outcome, and those whose duration is a metric."""
+
+from __future__ import annotations
+
+from time import perf_counter_ns
+
+from telewright import _otel as otel
+from telewright._failure import note
+from telewright._group import METRICS
+from telewright._guard import failed
+from telewright._span import Span
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from types import TracebackType
+    from typing import ClassVar, Self
+
+    from opentelemetry.util.types import AttributeValue
+
+    from telewright._enum import StrEnum
+    from telewright._group import Group
+    from telewright._instrument import Histogram
+    from telewright._outcome import ErrorCodes, Outcomes
+
+
+class Measured(Span):
+    """A span with an outcome. With a `duration` it is timed even while its group is off."""
+
+    __slots__ = ("_code", "_failures", "_labels", "_said", "_started")
+
+    outcomes: ClassVar[Outcomes | None] = None
+    error_codes: ClassVar[ErrorCodes | None] = None
+    duration: ClassVar[Histogram | None] = None
+
+    def __init__(
+        self,
+        gate: Group,
+        name: str,
+        attributes: Mapping[str, AttributeValue],
+        labels: Mapping[str, AttributeValue] | None = None,
+    ) -> None:
+        super().__init__(gate, name, attributes)
+        self._labels: Mapping[str, AttributeValue] = {} if labels is None else labels
+        self._said: StrEnum | None = None
+        self._code: object = None
+        self._failures: list[BaseException] | None = None
+
+    @property
+    def failures(self) -> list[BaseException]:
+        """What failed without leaving the block: with an entry here, it ends as an error."""
+        if not self.live:
+            return []
+        if self._failures is None:
+            self._failures = []
+        return self._failures
+
+    def __enter__(self) -> Self:
+        self._started = perf_counter_ns()
+        return super().__enter__() if self._gate.on else self
+
+    def open(self) -> Self:
+        """Start the span without making it current, for work that outlives a block.
+
+        It must be closed, by `close`.
+        """
+        if self.live:
+            self._started = perf_counter_ns()
+            if self._gate.on:
+                super().open()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+        /,
+    ) -> None:
+        try:
+            self._settle(error)
+        except Exception:
+            failed("record an outcome")
+        super().__exit__(kind, error, traceback)
+
+    def _say(self, outcome: object) -> None:
+        if outcome is not None and self.outcomes is not None:
+            self._said = self.outcomes.read(outcome)
+
+    def _fail(self, code: object = None) -> None:
+        if self.live:
+            self._code = code
+            if self.outcomes is not None:
+                self._said = self.outcomes.error
+
+    def _settle(self, error: BaseException | None) -> None:
+        outcomes = self.outcomes
+        failure, labels = error, self._labels
+        if error is None and self._failures:
+            failure = self._failures[0]
+        outcome = None if outcomes is None else outcomes.decide(self._said, failure)
+        if self.duration is not None and METRICS.on:  # while current, so that exemplars find it
+            elapsed = perf_counter_ns() - self._started
+            if outcomes is not None and outcome is not None:
+                labels = {**labels, outcomes.key: outcome}
+            self.duration.elapsed(elapsed, labels)
+        if self.on and self._otel is not None:
+            if outcomes is not None and outcome is not None:
+                self._otel.set_attribute(outcomes.key, outcome)
+            bad = outcomes is not None and outcome is outcomes.error
+            if bad or failure is not None or self._code is not None:
+                self._explain(error, failure, bad=bad)
+
+    def _explain(
+        self, error: BaseException | None, failure: BaseException | None, *, bad: bool
+    ) -> None:
+        """Write on the span why it failed; what leaves the block is noted where the block ends."""
+        span, failed_here = self._otel, bad or isinstance(failure, Exception)
+        if span is None or not (failed_here or self._code is not None):
+            return
+        if self.error_codes is not None:
+            code = self.error_codes.decide(self._code, failure)
+            if code is not None:
+                span.set_attribute(self.error_codes.key, code)
+        if error is not None:
+            return
+        for collected in self._failures or ():
+            note(span, collected)
+        if not self._failures:
+            span.set_status(otel.Status(otel.StatusCode.ERROR))

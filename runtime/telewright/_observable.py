@@ -1,0 +1,113 @@
+"""Instruments that are read whenever metrics are exported."""
+
+from __future__ import annotations
+
+from telewright import _otel as otel
+from telewright._group import METRICS
+from telewright._guard import failed, lost
+from telewright._instrument import Instrument, ignore
+from telewright._values import Unfit, clean
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+    from typing import Final, TypeAlias, TypeVar
+
+    from opentelemetry.metrics import CallbackOptions, Meter
+    from opentelemetry.metrics import Observation as OtelObservation
+
+    from telewright._group import Registry
+    from telewright._instrument import Attributes
+
+    Point: TypeAlias = tuple[float, Attributes]
+    """One reading of an observable instrument; made by its ``point``."""
+    Source = TypeVar("Source", bound=Callable[[], Iterable[Point]])
+
+
+class Observable(Instrument):
+    """An instrument with sources that are read at every export."""
+
+    __slots__ = ("_sources",)
+
+    def __init__(  # noqa: PLR0913 - what a spec may say of an instrument
+        self,
+        registry: Registry,
+        name: str,
+        *,
+        unit: str,
+        brief: str,
+        writer: str | None = None,
+        max_series: int | None = None,
+        integer: bool = False,
+    ) -> None:
+        self._sources: Final[list[Callable[[], Iterable[Point]]]] = []
+        super().__init__(
+            registry,
+            name,
+            unit=unit,
+            brief=brief,
+            writer=writer,
+            max_series=max_series,
+            integer=integer,
+        )
+
+    def observe(self, source: Source) -> Source:
+        """Read *source* at every export from now on. Also a decorator."""
+        self._sources.append(source)
+        return source
+
+    def forget(self, source: Callable[[], Iterable[Point]]) -> None:
+        """Read *source* no more."""
+        if source in self._sources:
+            self._sources.remove(source)
+
+    def _collect(self, _options: CallbackOptions) -> list[OtelObservation]:
+        points: list[OtelObservation] = []
+        for source in list(self._sources) if METRICS.on else ():
+            try:
+                for value, attributes in source():
+                    self._observe(points, value, attributes)
+            except Exception:
+                failed("read an observable instrument")
+        return points
+
+    def _observe(self, points: list[OtelObservation], value: float, given: Attributes) -> None:
+        try:
+            labels = clean(given)
+            if self._series is not None:
+                labels = self._series.admit(labels)
+            points.append(otel.Observation(self._number(value), labels))
+        except Unfit as unfit:
+            lost(unfit.reason)
+
+
+class ObservableCounter(Observable):
+    """A total kept elsewhere, read whenever metrics are exported."""
+
+    __slots__ = ()
+
+    grows = True
+
+    def _make(self, meter: Meter) -> Callable[[float, Attributes], None]:
+        meter.create_observable_counter(self.name, [self._collect], self.unit, self.brief)
+        return ignore
+
+
+class ObservableUpDownCounter(Observable):
+    """A sum kept elsewhere that grows and shrinks, read whenever metrics are exported."""
+
+    __slots__ = ()
+
+    def _make(self, meter: Meter) -> Callable[[float, Attributes], None]:
+        meter.create_observable_up_down_counter(self.name, [self._collect], self.unit, self.brief)
+        return ignore
+
+
+class ObservableGauge(Observable):
+    """The value of something, read whenever metrics are exported."""
+
+    __slots__ = ()
+
+    def _make(self, meter: Meter) -> Callable[[float, Attributes], None]:
+        meter.create_observable_gauge(self.name, [self._collect], self.unit, self.brief)
+        return ignore

@@ -1,0 +1,136 @@
+"""What registries declare, read from the data beside generated packages instead of by import."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+
+from telewright._guard import LOCK, failed
+from telewright._requires import PACKAGES
+from telewright._scope import PROPAGATED
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping
+    from typing import Any, Final
+
+    from opentelemetry.util.types import AttributeValue
+
+FILE: Final = "_registry.json"
+"""The name of the data beside a generated package."""
+
+_TRUTHS: Final = {"True": True, "true": True, "False": False, "false": False}
+_DATA: Final[dict[str, Mapping[str, Any]]] = {}
+_CARRIED: Final[dict[str, Callable[[str], AttributeValue]]] = {}
+_SEEN: Final[set[str]] = set()
+_STATE: Final = {"packages": -1, "carried": -1}
+"""How much was known when the above was last brought up to date."""
+
+
+def registries() -> Mapping[str, Mapping[str, Any]]:
+    """Return the data of every registry this process can know, by name."""
+    state = len(PACKAGES)
+    if state == _STATE["packages"]:
+        return _DATA
+    for folder in [folder for folder in _folders() if str(folder) not in _SEEN]:
+        try:
+            data = json.loads((folder / FILE).read_text("utf-8"))
+            name = str(data["registry"])
+        except Exception:  # a damaged file costs its registry
+            failed("read a registry")
+        else:
+            with LOCK:
+                _DATA.setdefault(name, data)
+        with LOCK:
+            _SEEN.add(str(folder))
+    _STATE["packages"] = state
+    return _DATA
+
+
+def carried() -> Mapping[str, Callable[[str], AttributeValue]]:
+    """Return the keys that carriers may take, each with what turns its text into a value."""
+    data = registries()
+    state = len(data) + len(PROPAGATED)
+    if state != _STATE["carried"]:
+        known: dict[str, Callable[[str], AttributeValue]] = {}
+        for registry in list(data.values()):
+            for key, kind in dict(registry.get("carried", {})).items():
+                known[key] = READERS.get(kind, _text)
+        for key, read in list(PROPAGATED.items()):
+            known[key] = _BY_TYPE.get(read, read)
+        _CARRIED.clear()
+        _CARRIED.update(known)
+        _STATE["carried"] = state
+    return _CARRIED
+
+
+def _folders() -> Iterator[Path]:
+    """Yield the folders that hold data: beside the runtime, imported, and by entry point."""
+    for file in sorted(Path(__file__).parent.glob(f"*/{FILE}")):
+        yield file.parent
+    for package in list(PACKAGES):
+        module = sys.modules.get(package)
+        for place in list(getattr(module, "__path__", ())):
+            if (Path(place) / FILE).is_file():
+                yield Path(place)
+    yield from _entry_points()
+
+
+def _entry_points() -> Iterator[Path]:
+    if "entry points" in _SEEN:
+        return
+    _SEEN.add("entry points")
+    try:
+        from importlib.metadata import entry_points
+        from importlib.util import find_spec
+
+        for point in entry_points(group="telewright.registries"):
+            spec = find_spec(point.module)
+            for place in (spec.submodule_search_locations or ()) if spec is not None else ():
+                if (Path(place) / FILE).is_file():
+                    yield Path(place)
+    except Exception:  # any distribution may have damaged metadata
+        failed("look for registries")
+
+
+def _text(text: str) -> str:
+    return text
+
+
+def _whole(text: str) -> int:
+    digits = text.removeprefix("-")
+    if not (digits.isascii() and digits.isdecimal()):
+        raise ValueError(text)
+    value = int(text)
+    if not -(2**63) <= value < 2**63:
+        raise ValueError(text)
+    return value
+
+
+def _real(text: str) -> float:
+    value = float(text)
+    if value - value != 0.0:
+        raise ValueError(text)
+    return value
+
+
+def _truth(text: str) -> bool:
+    return _TRUTHS[text]
+
+
+READERS: Final[dict[str, Callable[[str], AttributeValue]]] = {
+    "string": _text,
+    "enum": _text,
+    "int": _whole,
+    "double": _real,
+    "boolean": _truth,
+}
+"""What turns carried text into a value, by the type the specs declare."""
+
+_BY_TYPE: Final[dict[object, Callable[[str], AttributeValue]]] = {
+    str: _text,
+    int: _whole,
+    float: _real,
+    bool: _truth,
+}

@@ -1,0 +1,58 @@
+"""Who owns a trace, and spans that begin a new one linked to it.
+
+Ownership travels in the context, beside the current span: it comes with the owner, follows it into
+tasks and carried threads, never crosses processes, and is gone when the owner's block ends.
+"""
+
+from __future__ import annotations
+
+from telewright import _otel as otel
+from telewright._span import Span
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import ClassVar, Final
+
+    from opentelemetry.context import Context
+    from opentelemetry.trace import Link
+
+OWNER: Final = "telewright-owner"
+"""Where a context holds the span that owns its trace."""
+
+
+class Owner(Span):
+    """A span that owns its trace if this process opened it with no valid span above it."""
+
+    __slots__ = ()
+
+    def _start(self, context: Context, links: Sequence[Link] | None = None) -> None:
+        if not otel.get_current_span(context).get_span_context().is_valid:
+            context = otel.set_value(OWNER, self, context)
+        super()._start(context, links)
+
+
+class Root(Span):
+    """A span that begins a trace of its own, whatever is current."""
+
+    __slots__ = ()
+
+    def _start(self, context: Context, links: Sequence[Link] | None = None) -> None:
+        super()._start(otel.set_span_in_context(otel.INVALID_SPAN, context), links)
+
+
+class LinkedRoot(Span):
+    """A span that begins a trace linked to the owner while that is current; else it nests."""
+
+    __slots__ = ()
+
+    linked_to: ClassVar[str]
+
+    def _start(self, context: Context, links: Sequence[Link] | None = None) -> None:
+        owner = context.get(OWNER)
+        if isinstance(owner, Span) and owner._name == self.linked_to and owner._otel is not None:
+            current = otel.get_current_span(context).get_span_context()
+            if current.is_valid and current == owner._otel.get_span_context():
+                links = [otel.Link(current), *(links or ())]
+                context = otel.set_span_in_context(otel.INVALID_SPAN, context)
+        super()._start(context, links)

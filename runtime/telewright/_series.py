@@ -1,0 +1,44 @@
+"""A limit on how many series one instrument has."""
+
+from __future__ import annotations
+
+from telewright._enum import OTHER
+from telewright._guard import LOCK, lost
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import Final
+
+    from opentelemetry.util.types import AttributeValue
+
+
+class Series:
+    """The attribute sets an instrument has had; those beyond the limit become one."""
+
+    __slots__ = ("_limit", "_seen")
+
+    def __init__(self, limit: int) -> None:
+        self._limit: Final = limit
+        self._seen: Final[set[tuple[tuple[str, str], ...]]] = set()
+
+    def admit(self, attributes: Mapping[str, AttributeValue]) -> Mapping[str, AttributeValue]:
+        """Return *attributes*, or those of the overflow series if there would be too many."""
+        key = tuple([(name, _exact(value)) for name, value in attributes.items()])
+        with LOCK:
+            if key in self._seen:
+                return attributes
+            if len(self._seen) < self._limit:
+                self._seen.add(key)
+                return attributes
+        lost("series_limit")
+        return dict.fromkeys(attributes, OTHER)
+
+    def clear(self) -> None:
+        """Forget every series."""
+        with LOCK:
+            self._seen.clear()
+
+
+def _exact(value: AttributeValue) -> str:
+    return str.__str__(value) if isinstance(value, str) else repr(value)

@@ -1,0 +1,138 @@
+"""The span that generated modules open."""
+
+from __future__ import annotations
+
+from telewright import _otel as otel
+from telewright._block import NOTHING, Block, off
+from telewright._failure import note
+from telewright._guard import failed
+from telewright._scope import attributes_of
+from telewright._values import clean, clean_value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from types import TracebackType
+    from typing import ClassVar, Final, Self
+
+    from opentelemetry.context import Context
+    from opentelemetry.trace import Link
+    from opentelemetry.trace import Span as OtelSpan
+    from opentelemetry.util.types import AttributeValue
+
+    from telewright._group import Group
+
+PROCESS: Final[list[object]] = [object()]
+"""What tells this process from the one it was forked from: a child puts a new object here."""
+
+
+class Span(Block):
+    """One operation, open for as long as its ``with`` block runs."""
+
+    __slots__ = ("_attributes", "_gate", "_home", "_name", "_otel", "on")
+
+    kind: ClassVar[str] = "internal"
+    announce: ClassVar[bool] = False
+
+    def __init__(self, gate: Group, name: str, attributes: Mapping[str, AttributeValue]) -> None:
+        self._gate = gate
+        self._name = name
+        self._attributes = attributes
+        self._otel: OtelSpan | None = None
+        self._token = None
+        self.live = True
+        self.on: bool = False
+        """Whether anything set on this span is kept. Test it before costly work."""
+
+    def __enter__(self) -> Self:
+        try:
+            self._start(otel.get_current())
+            self._token = otel.attach(self._context)
+        except Exception:
+            failed("open a span")
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+        /,
+    ) -> None:
+        try:
+            super().__exit__(kind, error, traceback)
+            span, self._otel, self.on = self._otel, None, False
+            if span is not None and self._home is PROCESS[0]:
+                try:
+                    if isinstance(error, Exception):  # nothing cancelled or interrupted failed
+                        note(span, error)
+                finally:
+                    span.end()
+        except Exception:
+            failed("close a span")
+
+    def open(self) -> Self:
+        """Start the span without making it current, for work that outlives a block.
+
+        It must be closed, by `close`.
+        """
+        if self.live:
+            try:
+                self._start(otel.get_current())
+            except Exception:
+                failed("open a span")
+        return self
+
+    def close(self, error: BaseException | None = None) -> None:
+        """End what `open` started; *error* is what the work failed with."""
+        if self.live:
+            self.__exit__(None if error is None else type(error), error, None)
+
+    def current(self) -> Block:
+        """Make an opened span current inside a block that neither starts nor ends it."""
+        return Block(self._context) if self.live and self._otel is not None else NOTHING
+
+    def _start(self, context: Context, links: Sequence[Link] | None = None) -> None:
+        scope = attributes_of(context)
+        attributes = clean(self._attributes)
+        if scope:
+            attributes = {**scope, **attributes}
+        self._home = PROCESS[0]
+        self._otel = span = self._gate.tracer.start_span(
+            self._name, context, otel.KINDS[self.kind], attributes, links
+        )
+        self._context = otel.set_span_in_context(span, context)
+        self.on = span.is_recording()
+
+    def _set(self, key: str, value: object) -> None:
+        if self.on and self._otel is not None and value is not None:
+            try:
+                good = clean_value(value)
+                if good is not None:
+                    self._otel.set_attribute(key, good)
+            except Exception:
+                failed("set an attribute")
+
+    def _event(self, name: str, attributes: Mapping[str, AttributeValue]) -> None:
+        if self.on and self._otel is not None:
+            try:
+                self._otel.add_event(name, clean(attributes))
+            except Exception:
+                failed("add an event")
+
+
+OFF: Final = off(Span)
+"""What a shut gate yields where the span has nothing to set."""
+
+
+def given(attributes: Mapping[str, AttributeValue | None]) -> dict[str, AttributeValue]:
+    """Leave out what was not given."""
+    return {key: value for key, value in attributes.items() if value is not None}
+
+
+def pick(names: Mapping[str, str], member: object) -> str:
+    """Return the name that a pattern has for *member*; what is none gets the name of the rest."""
+    try:
+        return names.get(member) or names["_OTHER"]  # type: ignore[call-overload, no-any-return]  # pyright: ignore
+    except Exception:  # not even hashable
+        return names["_OTHER"]
