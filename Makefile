@@ -1,0 +1,76 @@
+# What a contributor runs. `make` alone lists it. Needs Python 3.11 or newer, git and make; everything else comes into $(VENV).
+
+VENV ?= .venv
+BIN := $(VENV)/bin
+READY := $(VENV)/.ready
+
+# The newest Python on the path that really runs; a shim without a version behind it does not count.
+PYTHON ?= $(shell for name in python3.13 python3.12 python3.11 python3 python; do \
+	if $$name -c 'import sys; sys.exit(sys.version_info < (3, 11))' >/dev/null 2>&1; then echo $$name; break; fi; done)
+
+OWN := runtime codegen tests tools demo
+MYPY := runtime/telewright codegen/telewright_codegen demo tools
+
+.DEFAULT_GOAL := help
+.PHONY: help setup demo test system check generate golden docs bench soak mutants wheels release clean
+
+help:  ## List the targets
+	@awk 'BEGIN {FS = ":.*## "} /^[a-z]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+$(READY): pyproject.toml codegen/pyproject.toml
+	@test -n "$(PYTHON)" || { echo "No Python 3.11 or newer on the path; name one with make PYTHON=..." >&2; exit 1; }
+	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	@echo "Installing both distributions and their tools into $(VENV) (`$(BIN)/python --version`)"
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --upgrade pip
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -e . -e codegen --group dev
+	@touch $@
+
+setup: $(READY)  ## Make .venv and install both distributions with their tools
+
+demo: setup  ## Run a small training job with telemetry, and draw what it exported
+	@$(BIN)/python -m demo
+
+test: setup  ## Run the tests (about four minutes)
+	@$(BIN)/python -m pytest -m "not system and not soak"
+
+system: setup  ## Run the tests that need Ray, Chromium or Prometheus, where they are installed
+	@$(BIN)/python -m pytest -m "system"
+
+check: setup  ## Lint, type-check, hold the import contracts, and see that nothing generated is stale
+	@$(BIN)/ruff check $(OWN)
+	@$(BIN)/ruff format --check $(OWN)
+	@$(BIN)/mypy $(MYPY)
+	@$(BIN)/pyright
+	@$(BIN)/lint-imports
+	@$(BIN)/telewright generate --check
+	@$(BIN)/python -m pytest tests/layout
+
+generate: setup  ## Write code and docs from specs/
+	@$(BIN)/telewright generate
+
+golden: setup  ## Rewrite the expected files under tests/golden; read the diff afterwards
+	@TELEWRIGHT_GOLDEN=write $(BIN)/python -m pytest tests/golden
+
+docs: setup  ## Write every generated page and table, then run the blocks and links of the docs
+	@$(BIN)/telewright generate
+	@$(BIN)/python tools/architecture.py
+	@$(BIN)/python -m pytest tests/docs
+
+bench: setup  ## Measure the goals of docs/benchmarks.md on each installed Python; fail on a missed one
+	@$(BIN)/python tools/bench
+
+soak: setup  ## Run the long property and fuzz tests (hours)
+	@$(BIN)/python -m pytest -m "soak"
+
+mutants: setup  ## Break the runtime on purpose, one line at a time; each break must be noticed
+	@$(BIN)/python tools/mutants.py
+
+wheels: setup  ## Build the wheels and source archives of both distributions into dist/
+	@rm -rf dist
+	@$(BIN)/python -m hatchling build -d $(CURDIR)/dist
+	@cd codegen && $(CURDIR)/$(BIN)/python -m hatchling build -d $(CURDIR)/dist
+
+release: check test wheels  ## Everything that has to be green before a tag, and the wheels to publish
+
+clean:  ## Remove the environment and everything built
+	@rm -rf $(VENV) dist build .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache .telewright
