@@ -2,7 +2,7 @@
 
 from telewright._carry import carrier, carry, extract, inject, within
 from telewright._traced import opens, traced
-from telewright._version import VERSION as __version__
+from telewright._version import VERSION as __version__  # noqa: N811 - Python's name for it
 
 __all__ = [
     "__version__",

@@ -48,7 +48,7 @@ class Block:
             return
         self._token = None
         if kind is GeneratorExit and otel.get_current() is not self._context:
-            return  # a dropped generator, finalized wherever the collector ran: nothing here is ours
+            return  # a dropped generator, finalized wherever the collector ran: not our context
         try:
             token.var.reset(token)
         except ValueError:  # a generator, closed in a context it was not opened in
@@ -64,7 +64,7 @@ def off(kind: type[B]) -> B:
     passes one; ``type.__prepare__`` takes any arguments and returns a new, false, dictionary.
     """
     shut = type(f"{kind.__name__}Off", (kind,), {"__slots__": ()})
-    nothing: B = object.__new__(shut)
+    nothing: B = object.__new__(shut)  # pyright: ignore[reportAssignmentType] - a subclass of B
     for switch in ("live", "on"):
         if hasattr(shut, switch):
             setattr(nothing, switch, False)

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from typing import Final, ParamSpec, Self, TypeAlias, TypeVar
 
     P = ParamSpec("P")
+    from opentelemetry.util.types import AttributeValue
+
     R = TypeVar("R")
     Headers: TypeAlias = Mapping[str, str] | Iterable[tuple[str | bytes, str | bytes]]
     """What HTTP libraries call headers: a mapping, or pairs as ASGI has them."""
@@ -129,9 +131,9 @@ def _read(headers: Headers) -> dict[str, str]:
     return found
 
 
-def _received(headers: Mapping[str, str]) -> dict[str, str | bool | int | float]:
+def _received(headers: Mapping[str, str]) -> dict[str, AttributeValue]:
     """Return the declared attributes among the baggage; what strangers wrote is dropped."""
-    values: dict[str, str | bool | int | float] = {}
+    values: dict[str, AttributeValue] = {}
     if "baggage" not in headers:
         return values
     from telewright._registries import carried
@@ -140,9 +142,10 @@ def _received(headers: Mapping[str, str]) -> dict[str, str | bool | int | float]
     for key, text in otel.get_all_baggage(otel.BAGGAGE.extract(headers, otel.Context())).items():
         if key not in known or not isinstance(text, str):
             continue
+        if len(text) > _LONGEST:
+            lost("too_long_to_carry")
+            continue
         try:
-            if len(text) > _LONGEST:
-                raise ValueError(text)
             values[key] = known[key](text)
         except Exception:  # what a stranger wrote costs the attribute
             failed("read a carried attribute")
@@ -152,7 +155,7 @@ def _received(headers: Mapping[str, str]) -> dict[str, str | bool | int | float]
 _WITHIN_OFF: Final = off(Within)
 
 
-def within(headers: Headers) -> Within:
+def within(headers: Headers | None) -> Within:
     """Continue, inside the block, what *headers* came from; an empty carrier changes nothing."""
     if TRACES.on and headers is not None:
         return Within(headers)

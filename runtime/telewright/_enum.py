@@ -25,7 +25,7 @@ class OpenEnum(StrEnum):
         return cls["OTHER"]
 
     @classmethod
-    def _missing_(cls, value: object) -> Self:
+    def _missing_(cls, value: object) -> Self:  # noqa: ARG003 - the protocol of `enum`
         return cls.overflow()
 
 
@@ -34,7 +34,7 @@ def member(kind: type[StrEnum], value: object) -> str:
     if type(value) is kind:
         return value  # type: ignore[return-value]  # pyright: ignore[reportReturnType] - its type is kind
     try:
-        return kind._value2member_map_[value]  # type: ignore[return-value]  # pyright: ignore
+        return kind._value2member_map_[value]  # type: ignore[return-value]  # pyright: ignore[reportArgumentType, reportReturnType]
     except Exception:  # not a member, not even hashable
         lost("not_a_member")
         return kind.overflow() if issubclass(kind, OpenEnum) else OTHER

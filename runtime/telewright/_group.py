@@ -86,7 +86,7 @@ class Registry:
 
     def ready(self) -> None:
         """All is declared: join the telemetry of this process if that has started."""
-        for adopt in list(ADOPTERS):
+        for adopt in tuple(ADOPTERS):
             adopt(self)
 
 

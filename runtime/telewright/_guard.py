@@ -13,7 +13,8 @@ if TYPE_CHECKING:
 LOCK: Final = RLock()
 """The one lock of the core, held for moments and never across a fork.
 
-Reentrant, since a finalizer or a signal handler that records may interrupt the thread that holds it.
+Reentrant, since a finalizer or a signal handler that records may interrupt the thread that
+holds it.
 """
 
 register_at_fork(before=LOCK.acquire, after_in_parent=LOCK.release, after_in_child=LOCK.release)

@@ -49,7 +49,7 @@ class Instrument:
 
     _send: Callable[[float, Attributes], None]
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - what a spec may say of an instrument
         self,
         registry: Registry,
         name: str,
@@ -178,8 +178,9 @@ def _text(part: object) -> str:
         return str.__str__(part)
     if isinstance(part, (bool, int, float)):
         return repr(number(part)) if not isinstance(part, bool) else repr(part)
-    if isinstance(part, (list, tuple)):
-        return "\x00".join([_text(item) for item in part])
+    if type(part) is list:  # what `clean` made
+        items: list[object] = part  # pyright: ignore[reportUnknownVariableType]
+        return "\x00".join([_text(item) for item in items])
     raise Unfit("no_id")
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from telewright._enum import OpenEnum, StrEnum
+from telewright._values import clean_text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -75,10 +76,11 @@ class ErrorCodes:
         if said is None:
             return None
         try:
-            return self._kind._value2member_map_[said]  # type: ignore[return-value]  # pyright: ignore
+            return str(self._kind._value2member_map_[said])
         except Exception:  # not a member, not even hashable
-            known = isinstance(said, str) and issubclass(self._kind, OpenEnum)
-            return str.__str__(said) if known else self.overflow  # type: ignore[arg-type]  # pyright: ignore
+            if isinstance(said, str) and issubclass(self._kind, OpenEnum):
+                return clean_text(str.__str__(said))
+            return self.overflow
 
     def _find(self, error: BaseException) -> str | None:
         for name in self._codes:

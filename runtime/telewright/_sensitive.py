@@ -11,7 +11,7 @@ from telewright._values import clean_text, clean_value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Final
+    from typing import Any, Final
 
     from opentelemetry.util.types import AttributeValue
 
@@ -77,7 +77,8 @@ def truncate(value: object, length: int) -> AttributeValue | None:
         return _cut(fit, length)
     if fit is None or isinstance(fit, (bool, int, float)):
         return fit
-    return [_cut(item, length) if isinstance(item, str) else item for item in fit]  # type: ignore[return-value]  # pyright: ignore
+    texts: Any = [_cut(item, length) if isinstance(item, str) else item for item in fit]
+    return texts  # type: ignore[no-any-return] - a list of one kind, as `clean_value` made it
 
 
 def _cut(text: str, length: int) -> str:

@@ -133,6 +133,6 @@ def given(attributes: Mapping[str, AttributeValue | None]) -> dict[str, Attribut
 def pick(names: Mapping[str, str], member: object) -> str:
     """Return the name that a pattern has for *member*; what is none gets the name of the rest."""
     try:
-        return names.get(member) or names["_OTHER"]  # type: ignore[call-overload, no-any-return]  # pyright: ignore
+        return names.get(member) or names["_OTHER"]  # type: ignore[call-overload, no-any-return]  # pyright: ignore[reportArgumentType, reportCallIssue, reportUnknownVariableType]
     except Exception:  # not even hashable
         return names["_OTHER"]

@@ -34,7 +34,7 @@ def run(span: Span, body: Generator[Any, Any, R]) -> Generator[Any, Any, R]:
                 with span.current():
                     body.close()
                 raise
-            except BaseException as thrown:  # noqa: BLE001 - it belongs to the body, whatever it is
+            except BaseException as thrown:  # it belongs to the body, whatever it is
                 step, value = body.throw, thrown
     except StopIteration as end:
         result: R = end.value
@@ -62,7 +62,7 @@ async def run_async(span: Span, body: AsyncGenerator[Any, Any]) -> AsyncGenerato
                 with span.current():
                     await body.aclose()
                 raise
-            except BaseException as thrown:  # noqa: BLE001 - it belongs to the body, whatever it is
+            except BaseException as thrown:  # it belongs to the body, whatever it is
                 step, value = body.athrow, thrown
     except StopAsyncIteration:
         return

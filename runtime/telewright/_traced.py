@@ -10,7 +10,7 @@ from telewright._guard import failed, say
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from typing import Final, TypeVar
+    from typing import Any, Final, TypeVar
 
     from telewright._group import Group
     from telewright._span import Span
@@ -29,7 +29,7 @@ def opens(group: Group) -> Callable[[S], S]:
 
     def remember(function: S) -> S:
         _GATES[function] = group
-        return function
+        return function  # pyright: ignore[reportUnknownVariableType] - it is what it was
 
     return remember
 
@@ -44,19 +44,24 @@ def traced(span: Callable[[], Span], /) -> Callable[[F], F]:
     """
 
     def decorate(function: F) -> F:
-        if isinstance(function, (classmethod, staticmethod)):
-            return type(function)(decorate(function.__func__))  # type: ignore[return-value]  # pyright: ignore
-        gate = _GATES.get(span)
-        if gate is None or not isinstance(function, FunctionType):
-            say(f"cannot trace {function!r}: only functions, with a span that takes no arguments")
-            return function
-        try:
-            return _wrap(function, span, gate)
-        except Exception:
-            failed("wrap a function")
-            return function
+        wrapped: Any = _dispatch(function, span)
+        return wrapped  # type: ignore[no-any-return] - the same signature, as `_exact` makes it
 
     return decorate
+
+
+def _dispatch(function: Any, span: Callable[[], Span]) -> Any:  # noqa: ANN401 - anything may be decorated
+    """Return *function* inside *span*, or as it is where that cannot be."""
+    try:
+        if isinstance(function, (classmethod, staticmethod)):
+            return type(function)(_dispatch(function.__func__, span))  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType, reportUnknownVariableType]
+        gate = _GATES.get(span)
+        if gate is not None and isinstance(function, FunctionType):
+            return _wrap(function, span, gate)
+        say(f"cannot trace a {type(function).__name__}: only functions, with a span that `opens`")
+    except Exception:
+        failed("wrap a function")
+    return function  # pyright: ignore[reportUnknownVariableType] - it is what it was
 
 
 def _wrap(function: FunctionType, span: Callable[[], Span], gate: Group) -> FunctionType:

@@ -33,7 +33,7 @@ _MEMBERS: Final[set[type]] = set()
 def clean(attributes: Mapping[str, Any]) -> Mapping[str, AttributeValue]:
     """Return *attributes* themselves if every value is fit, else a copy of those that can be."""
     for value in attributes.values():
-        kind = type(value)
+        kind = type(value)  # pyright: ignore[reportUnknownVariableType] - anything may come
         if kind is str:
             if value.isascii() and len(value) <= LONGEST:
                 continue
@@ -56,13 +56,13 @@ def clean(attributes: Mapping[str, Any]) -> Mapping[str, AttributeValue]:
 def clean_value(value: Any) -> AttributeValue | None:  # noqa: ANN401 - anything may come
     """Return *value* in a plain form, or None where it has none."""
     try:
-        if type(value) is list or type(value) is tuple:
-            return _elements(value)
         good = _scalar(value)
         if good is not None:
             return good
-        if isinstance(value, (list, tuple)):
-            return _elements(list.__iter__(value) if isinstance(value, list) else tuple(value))
+        if isinstance(value, list):
+            return _elements(list.__iter__(value))  # pyright: ignore[reportUnknownMemberType, reportUnknownArgumentType] - anything may be in it
+        if isinstance(value, tuple):
+            return _elements(tuple.__iter__(value))  # pyright: ignore[reportUnknownMemberType, reportUnknownArgumentType] - anything may be in it
         if type(value).__module__ == "numpy" and value.ndim == 1:
             return _elements(value[: MOST + 1].tolist())
         lost("none" if value is None else "unfit_type")
@@ -109,7 +109,7 @@ def number(value: Any) -> float:  # noqa: ANN401 - anything may come
     raise Unfit("not_a_number")
 
 
-def _scalar(value: Any) -> str | bool | int | float | None:  # noqa: ANN401, PLR0911 - one exit a kind
+def _scalar(value: Any) -> str | bool | int | float | None:  # noqa: ANN401, C901, PLR0911 - one exit a kind
     """Return a scalar in its exact type, or None for what is no scalar."""
     if isinstance(value, str):
         kind = type(value)
