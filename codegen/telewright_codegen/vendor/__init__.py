@@ -1,0 +1,1 @@
+"""Other people's names, copied into our dialect at a pinned version."""
