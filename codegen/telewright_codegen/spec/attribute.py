@@ -45,6 +45,7 @@ class TruncateSpec(Spec):
     label: ClassVar[str] = "a redaction"
 
     truncate: Annotated[int, Field(ge=1, le=1_000_000)]
+    """How many characters are kept."""
 
 
 class MemberSpec(Spec):
@@ -55,8 +56,11 @@ class MemberSpec(Spec):
     value: Annotated[str, Field(min_length=1)] | None = None
     """What is exported; the member's own name where left out."""
     brief: Text
+    """What the member means, in a sentence."""
     note: Text | None = None
+    """More about it, for whoever reads the docs."""
     deprecated: DeprecationSpec | None = None
+    """Why it should no longer be used."""
 
 
 class EnumFields(ItemSpec):
@@ -65,6 +69,7 @@ class EnumFields(ItemSpec):
     members: dict[Annotated[str, Field(min_length=1)], Text | MemberSpec] = Field(
         default_factory=dict
     )
+    """The values: a name and what it means, or a mapping with more."""
     open: bool = False
     """Whether values that are no member may occur."""
     overflow: str | None = None
@@ -85,6 +90,7 @@ class EnumSpec(EnumFields):
     label: ClassVar[str] = "an enum"
 
     enum: ClassName
+    """What the class is called in Python: `Outcome`."""
 
 
 class AttributeSpec(EnumFields):
@@ -93,15 +99,23 @@ class AttributeSpec(EnumFields):
     label: ClassVar[str] = "an attribute"
 
     id: Name
+    """The key as it is exported: `nemo.gym.rollout.id`."""
     type: AttributeType | None = None
+    """What its values are. Left out where it has `enum`."""
     keys: list[Text] | None = None
     """The keys that a template is known to be used with."""
     enum: ClassName | None = None
+    """The class of its values: declared here with `members`, or one that is in scope."""
     examples: list[Scalar | list[Scalar]] = Field(default_factory=list)
+    """Values that may occur; for lists, lists."""
     unit: str | None = None
+    """Unit of its values, in UCUM."""
     sensitivity: Annotated[Sensitivity, Lax] | None = None
+    """What a value may reveal: `public`, `internal`, `personal` or `content`."""
     redact: Literal["keep", "drop", "mask", "hash"] | TruncateSpec | None = None
+    """What is done to values beyond what their sensitivity asks for; it may only tighten."""
     in_metrics: Literal["allowed", "never"] = "allowed"
+    """Whether metrics may have it: `never` for ids, which would explode every series."""
     level: list[Literal["span", "metric", "resource", "log"]] | None = None
     """Where it may occur; anywhere, where left out."""
     max_values: Annotated[int, Field(ge=1)] | None = None
@@ -109,4 +123,6 @@ class AttributeSpec(EnumFields):
     join_key: bool = False
     """Whether it is the key by which signals of several processes are joined."""
     constant: Annotated[str, Field(pattern=r"^[A-Z][A-Z0-9_]*$", max_length=200)] | None = None
+    """The Python constant, where it shall not be the key in capitals."""
     param: Identifier | None = None
+    """The Python parameter, where it shall not be the key without its namespace."""

@@ -88,25 +88,36 @@ class DeprecationSpec(Spec):
     label: ClassVar[str] = "a deprecation"
 
     renamed_to: Name | None = None
+    """What to use instead."""
     since: Version | None = None
+    """The version of the registry that deprecated it."""
     emit_both_until: Version | None = None
+    """The version up to which old and new name are both emitted."""
     note: Text | None = None
+    """Anything else to know, as why it went without a successor."""
 
 
 class ItemSpec(Spec):
     """Fields of every item."""
 
     brief: Text
+    """What it is, in a sentence."""
     note: Text | None = None
+    """More about it, for whoever reads the docs."""
     stability: Annotated[Stability, Lax] | None = None
+    """How far it can be relied on, in OpenTelemetry's words."""
     since: Version | None = None
+    """The version of the registry that brought it."""
     owner: Text | None = None
+    """Who answers for it, where that is not the registry's owner."""
     review: Date | None = None
     """The day by which somebody should look at it again."""
     expires: Date | None = None
     """The day after which it should be gone."""
     min_runtime: Version | None = None
+    """The oldest version of the runtime that can emit it."""
     deprecated: DeprecationSpec | None = None
+    """Why it should no longer be used, and what instead."""
     allow: dict[Code, Text] = Field(default_factory=dict)
     """Rules that do not apply here, each with the reason."""
 
@@ -117,9 +128,13 @@ class RequirementSpec(Spec):
     label: ClassVar[str] = "a requirement"
 
     required: Text | None = None
+    """It must be there; a text says when."""
     recommended: Text | None = None
+    """It should be there; a text says when."""
     opt_in: Text | None = None
+    """It is there only where somebody asked for it; a text says when."""
     at: Literal["start", "end"] = "start"
+    """When it is known: at the `start`, or only at the `end`."""
 
 
 Requirement = RequirementSpec | Text

@@ -46,6 +46,7 @@ class SourceSpec(Spec):
     label: ClassVar[str] = "a source"
 
     series: Text
+    """The name of the series on the page."""
     labels: dict[str, Name] = Field(default_factory=dict)
     """From a label of the page to the attribute that it becomes."""
     every: Annotated[float, Field(gt=0)] | Annotated[int, Field(gt=0)] | None = None
@@ -60,23 +61,39 @@ class MetricSpec(ItemSpec):
     label: ClassVar[str] = "a metric"
 
     counter: Name | None = None
+    """Name of a sum that only grows."""
     up_down_counter: Name | None = None
+    """Name of a sum that grows and shrinks."""
     gauge: Name | None = None
+    """Name of a value that is set."""
     histogram: Name | None = None
+    """Name of a distribution."""
     observable_counter: Name | None = None
+    """Name of a growing sum that is read when metrics are exported."""
     observable_up_down_counter: Name | None = None
+    """Name of a sum that is read when metrics are exported."""
     observable_gauge: Name | None = None
+    """Name of a value that is read when metrics are exported."""
     as_: Identifier | None = Field(default=None, alias="as")
+    """The Python name of the instrument."""
     unit: str
     """In UCUM: ``s``, ``By``, ``{rollout}``, ``1``."""
     value: Literal["int", "double"] | None = None
+    """Whether values are whole numbers. Left out: `int` for counters, else `double`."""
     boundaries: list[Number] | Word | None = None
+    """Where the buckets of a histogram end: numbers, or a name among the registry's."""
     attributes: dict[str, Requirement] = Field(default_factory=dict)
+    """Keys, each with how much it is needed."""
     once_per: OneOrMore | dict[str, OneOrMore] | None = None
+    """Attributes by which an event is counted once in a process; for single members, a mapping."""
     remember: Annotated[int, Field(ge=1, le=10_000_000)] | None = None
+    """How many combinations of `once_per` are remembered, at least."""
     writer: Word | None = None
+    """The one process role that makes the instrument."""
     window: Literal["step", "run"] | None = None
+    """What a value is about: one `step`, or the whole `run`."""
     measurement: Literal["wall", "thread_seconds"] | None = None
+    """What a duration counts: time on the `wall`, or `thread_seconds`, which add up."""
     aggregation: (
         Literal[
             "sum",
@@ -87,8 +104,11 @@ class MetricSpec(ItemSpec):
         ]
         | None
     ) = None
+    """How the SDK aggregates it, where that is not the kind's own way."""
     source: SourceSpec | Text | None = None
+    """The series of a Prometheus page that it is read from."""
     max_series: Annotated[int, Field(ge=1)] | None = None
+    """How many combinations of attribute values it may have."""
 
     @property
     def instruments(self) -> list[InstrumentKind]:

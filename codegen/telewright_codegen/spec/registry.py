@@ -25,6 +25,7 @@ class ProcessSpec(ItemSpec):
     label: ClassVar[str] = "a process"
 
     instances: Literal["one", "many"]
+    """Whether there is `one` such process in a run or `many`."""
 
 
 class GroupSpec(ItemSpec):
@@ -33,9 +34,11 @@ class GroupSpec(ItemSpec):
     label: ClassVar[str] = "a group"
 
     cardinality: Annotated[Cardinality, Lax] | None = None
+    """What the number of its spans grows with."""
     umbrella: bool = False
     """Whether its spans contain others and so never count towards a bucket."""
     bucket: Text | None = None
+    """The efficiency bucket that the time of its spans belongs to."""
 
 
 class PresetSpec(ItemSpec):
@@ -44,6 +47,7 @@ class PresetSpec(ItemSpec):
     label: ClassVar[str] = "a preset"
 
     groups: list[Word]
+    """The groups that it switches on."""
 
 
 class UseSpec(Spec):
@@ -52,8 +56,11 @@ class UseSpec(Spec):
     label: ClassVar[str] = "a used registry"
 
     registry: Text
+    """Its name."""
     version: Version | None = None
+    """The version that this one was written against."""
     path: Text | None = None
+    """Where it is, where that is not beside this one."""
 
 
 class InvariantSpec(Spec):
@@ -62,6 +69,7 @@ class InvariantSpec(Spec):
     label: ClassVar[str] = "an invariant"
 
     brief: Text
+    """What must hold, in a sentence."""
     constant: Name | None = None
     """An attribute that has one value along a trace."""
     one_link: Name | None = None
@@ -69,6 +77,7 @@ class InvariantSpec(Spec):
     at_most: Annotated[int, Field(ge=1)] | None = None
     """How many spans named `span` a trace has at most."""
     span: Name | None = None
+    """The span that `at_most` is about."""
 
 
 class RegistrySpec(ItemSpec):
@@ -77,14 +86,26 @@ class RegistrySpec(ItemSpec):
     label: ClassVar[str] = "a registry"
 
     registry: Word
+    """Its name: the package, the folder of the docs and the first part of group ids."""
     title: Text | None = None
+    """What people call it."""
     version: Version
+    """Version of the registry."""
     owners: list[Text] = Field(default_factory=list)
+    """Who answers for it."""
     namespaces: list[Name] = Field(default_factory=list)
+    """What the names declared here begin with; a name may be listed in full."""
     uses: list[Text | dict[str, Version] | UseSpec] = Field(default_factory=list)
+    """Registries that this one builds on: a name, `name: version`, or a mapping."""
     processes: dict[Word, ProcessSpec] = Field(default_factory=dict)
+    """The roles that processes play: who emits."""
     groups: dict[Word, GroupSpec] = Field(default_factory=dict)
+    """Span groups: what a person switches on and off."""
     presets: dict[Word, list[Word] | PresetSpec] = Field(default_factory=dict)
+    """Sets of groups with a name."""
     boundaries: dict[Word, list[Number]] = Field(default_factory=dict)
+    """Bucket boundaries that histograms share, by name."""
     schema_url: Text | None = None
+    """The OpenTelemetry schema URL that its telemetry carries."""
     invariants: list[InvariantSpec] = Field(default_factory=list[InvariantSpec])
+    """What holds for every trace, whoever emits it."""

@@ -40,6 +40,7 @@ class LinkedRootSpec(Spec):
     label: ClassVar[str] = "a root policy"
 
     linked_to: Name
+    """The span with `root: owner` whose trace the new one is linked to."""
 
 
 class SpanSpec(ItemSpec):
@@ -54,23 +55,39 @@ class SpanSpec(ItemSpec):
     as_: Identifier | None = Field(default=None, alias="as")
     """The Python name of its helper."""
     group: Word | None = None
+    """The group that switches it; the topic's, where left out."""
     kind: Annotated[Kind, Lax] = Kind.INTERNAL
+    """OpenTelemetry's span kind."""
     process: OneOrMore | None = None
+    """The process roles that emit it."""
     parent: OneOrMore | None = None
     """Helpers or names of the spans it is a child of."""
     attributes: dict[str, Requirement] = Field(default_factory=dict)
+    """Keys, each with how much it is needed and when it is known."""
     events: list[Name] = Field(default_factory=list)
+    """Names of the events that may happen in it."""
     outcome: Name | None = None
+    """The attribute that says how the block ended, filled by the runtime."""
     error_code: Name | None = None
+    """The attribute that says what went wrong, filled from the exception."""
     duration: Name | None = None
+    """The histogram that its duration is recorded in, even while its group is off."""
     root: Literal["owner", "always"] | LinkedRootSpec | None = None
+    """Whose trace it belongs to: `owner` of one, `always` a root, or linked to an owner."""
     announce: bool = False
+    """Whether a line is logged when it opens and closes."""
     requires_scope: OneOrMore | None = None
+    """Scopes that must be open around it."""
     cardinality: Annotated[Cardinality, Lax] | None = None
+    """What the number of spans grows with, where that is not its group's."""
     max_per_parent: Annotated[int, Field(ge=1)] | None = None
+    """How many of them one parent has at most."""
     overlaps: bool = False
+    """Whether siblings may run at the same time, so that durations do not add up."""
     bucket: Text | None = None
+    """The efficiency bucket of its time, where that is not its group's."""
     ends_when: Text | None = None
+    """What ends it, where that is not the end of a block."""
     slow_after: Annotated[float, Field(gt=0)] | Annotated[int, Field(gt=0)] | None = None
     """Seconds after which an open span is worth a line in the log."""
     links: list[Name] = Field(default_factory=list)
@@ -83,9 +100,13 @@ class EventSpec(ItemSpec):
     label: ClassVar[str] = "an event"
 
     name: Name
+    """Its name as it is exported."""
     as_: Identifier | None = Field(default=None, alias="as")
+    """The Python name of its helper."""
     attributes: dict[str, Requirement] = Field(default_factory=dict)
+    """Keys, each with how much it is needed."""
     on: Literal["span", "log"] = "span"
+    """Whether it is an event of the current `span` or a `log` record."""
 
 
 class ScopeSpec(ItemSpec):
@@ -94,8 +115,11 @@ class ScopeSpec(ItemSpec):
     label: ClassVar[str] = "a scope"
 
     name: Identifier
+    """The Python name of its helper."""
     attributes: dict[str, Requirement] = Field(default_factory=dict)
+    """Keys that the spans inside carry; the first is the positional parameter."""
     propagates: list[Reach] = Field(default_factory=lambda: list[Reach](["tasks"]))
+    """What it reaches beyond its own task: `tasks`, `threads`, `processes`."""
     rebucket: Text | None = None
     """The bucket that leaves inside get instead of their group's."""
     group: Word | None = None

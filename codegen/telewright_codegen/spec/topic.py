@@ -28,8 +28,11 @@ class ResourceSpec(ItemSpec):
     label: ClassVar[str] = "a resource"
 
     name: Word
+    """The Python name of its helper."""
     process: OneOrMore | None = None
+    """The process roles that have it."""
     attributes: dict[str, Requirement] = Field(default_factory=dict)
+    """Keys, each `required`, `recommended`, `opt_in` or `detected`."""
 
 
 class SettingSpec(ItemSpec):
@@ -38,11 +41,17 @@ class SettingSpec(ItemSpec):
     label: ClassVar[str] = "a setting"
 
     name: Name
+    """What it is called in docs and by `show`."""
     env: OneOrMore | None = None
+    """The environment variables that set it, the one that wins first."""
     config: Text | None = None
+    """Where it stands in a configuration file."""
     type: Literal["string", "int", "double", "boolean", "string[]", "path", "seconds"] = "string"
+    """What its value is."""
     default: Scalar | list[Scalar] | None = None
+    """The value where nobody sets it."""
     visibility: Literal["public", "internal"] = "public"
+    """Whether it is for everybody or for developers."""
 
 
 class InstrumentationSpec(ItemSpec):
@@ -51,10 +60,15 @@ class InstrumentationSpec(ItemSpec):
     label: ClassVar[str] = "an instrumentation"
 
     package: Text
+    """The package on the index that brings the instrumentor."""
     group: Word | None = None
+    """The group that switches it."""
     cardinality: Annotated[Cardinality, Lax] | None = None
+    """What the number of its spans grows with, where that is not its group's."""
     process: OneOrMore | None = None
+    """The process roles that use it."""
     spans: list[Annotated[str, Field(min_length=1)]] = Field(default_factory=list)
+    """The names of its spans, as patterns: `{METHOD} {route}`."""
 
 
 class TopicSpec(ItemSpec):
@@ -63,13 +77,24 @@ class TopicSpec(ItemSpec):
     label: ClassVar[str] = "a topic"
 
     topic: Word
+    """Its name: the module and the page."""
     group: Word | None = None
+    """The group of its spans that name none."""
     attributes: list[AttributeSpec] = Field(default_factory=list[AttributeSpec])
+    """The attributes declared here."""
     enums: list[EnumSpec] = Field(default_factory=list[EnumSpec])
+    """Enumerations that no single attribute owns."""
     spans: list[SpanSpec] = Field(default_factory=list[SpanSpec])
+    """The spans declared here."""
     metrics: list[MetricSpec] = Field(default_factory=list[MetricSpec])
+    """The instruments declared here."""
     events: list[EventSpec] = Field(default_factory=list[EventSpec])
+    """Events of spans, and log records."""
     scopes: list[ScopeSpec] = Field(default_factory=list[ScopeSpec])
+    """Attributes that every span inside a block carries."""
     resources: list[ResourceSpec] = Field(default_factory=list[ResourceSpec])
+    """Named sets of resource attributes."""
     settings: list[SettingSpec] = Field(default_factory=list[SettingSpec])
+    """What a person configures."""
     instrumentations: list[InstrumentationSpec] = Field(default_factory=list[InstrumentationSpec])
+    """Third-party instrumentors: spans that are not ours."""
