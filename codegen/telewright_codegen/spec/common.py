@@ -138,8 +138,8 @@ class RequirementSpec(Spec):
 
 
 Requirement = RequirementSpec | Text
-"""A level (`required`, `recommended`, `opt_in`, `at_end`; `detected` in resources), a mapping, or the
-sentence that says when the attribute is required."""
+"""A level (`required`, `recommended`, `opt_in`, `at_end`; `detected` in resources), a mapping, or
+the sentence that says when the attribute is required."""
 
 OneOrMore = (
     Annotated[str, StringConstraints(min_length=1)]
