@@ -1,0 +1,136 @@
+"""Emitters, rules and registries that other distributions bring: found when they are asked for.
+
+What is built in is a literal table and costs nothing; the entry points of installed distributions
+are read only where a name is not in it.
+"""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+from importlib import metadata
+from pathlib import Path
+from typing import TYPE_CHECKING, Final, cast
+
+from telewright_codegen.suggest import did_you_mean
+
+if TYPE_CHECKING:
+    from telewright_codegen.emit.emitter import Emitter
+
+EMITTERS: Final = "telewright.emitters"
+"""Entry points that are classes with the shape of `emit.emitter.Emitter`."""
+RULES: Final = "telewright.rules"
+"""Entry points that are modules which declare rules when they are imported."""
+REGISTRIES: Final = "telewright.registries"
+"""Entry points that are packages whose folder is a registry; the package is not imported."""
+
+BUILT_IN: Final = {
+    "json": "telewright_codegen.emit.registry_json:RegistryJsonEmitter",
+    "jsonschema": "telewright_codegen.emit.jsonschema:JsonSchemaEmitter",
+    "markdown": "telewright_codegen.emit.markdown.emitter:MarkdownEmitter",
+    "python": "telewright_codegen.emit.python.emitter:PythonEmitter",
+    "reference": "telewright_codegen.emit.reference:ReferenceEmitter",
+}
+"""Our own emitters."""
+
+
+class PluginError(LookupError):
+    """A plug-in cannot be had; the message says why and names the distributions."""
+
+
+class UnknownPlugin(PluginError):  # noqa: N818  reads as what it is: `except UnknownPlugin`
+    """Nobody offers this name."""
+
+
+def emitter(name: str) -> Emitter:
+    """Return a new emitter called *name*.
+
+    Raises:
+        UnknownPlugin: Nobody offers it.
+        PluginError: Two distributions do, or the one that does is broken.
+    """
+    if name in BUILT_IN:
+        module, _, attribute = BUILT_IN[name].partition(":")
+        made = getattr(importlib.import_module(module), attribute)
+        return cast("Emitter", made())
+    offers = _offers(EMITTERS)
+    if name not in offers:
+        known = sorted({*BUILT_IN, *offers})
+        hint = did_you_mean(name, known) or f"there are {', '.join(known)}"
+        raise UnknownPlugin(f"no emitter `{name}`; {hint}")
+    entry = _one(name, offers[name], kind="emitter")
+    made = _load(entry, kind="emitter")
+    if not callable(getattr(made, "emit", None)):
+        raise PluginError(f"emitter `{name}` of {_distribution(entry)} has no `emit`")
+    return cast("Emitter", made() if isinstance(made, type) else made)
+
+
+def registry(name: str) -> Path | None:
+    """Return the folder of the registry called *name* that an installed distribution brings.
+
+    Raises:
+        PluginError: Two distributions bring it, or the folder is not there.
+    """
+    offers = _offers(REGISTRIES)
+    if name not in offers:
+        return None
+    entry = _one(name, offers[name], kind="registry")
+    try:
+        found = importlib.util.find_spec(entry.module)
+    except ImportError as error:
+        raise PluginError(_broken(entry, "registry", error)) from error
+    places = [] if found is None else list(found.submodule_search_locations or ())
+    for place in places:
+        if (Path(place) / "registry.yaml").is_file():
+            return Path(place)
+    raise PluginError(
+        f"registry `{name}` of {_distribution(entry)} has no `registry.yaml` in `{entry.module}`"
+    )
+
+
+def rules() -> tuple[object, ...]:
+    """Return what installed distributions bring as rules, loaded, in the order of their names.
+
+    Raises:
+        PluginError: Two distributions bring one name, or one is broken.
+    """
+    offers = _offers(RULES)
+    entries = [_one(name, offers[name], kind="rule set") for name in sorted(offers)]
+    return tuple(_load(entry, kind="rule set") for entry in entries)
+
+
+def _offers(group: str) -> dict[str, list[metadata.EntryPoint]]:
+    """Return the entry points of *group* by name; one installed twice over itself counts once."""
+    found: dict[str, dict[tuple[str, str], metadata.EntryPoint]] = {}
+    for entry in metadata.entry_points(group=group):
+        found.setdefault(entry.name, {}).setdefault((_project(entry), entry.value), entry)
+    return {name: list(entries.values()) for name, entries in found.items()}
+
+
+def _one(name: str, entries: list[metadata.EntryPoint], *, kind: str) -> metadata.EntryPoint:
+    if len(entries) == 1:
+        return entries[0]
+    brought = " and ".join(sorted(map(_distribution, entries)))
+    raise PluginError(f"{kind} `{name}` is brought by {brought}; uninstall one of them")
+
+
+def _load(entry: metadata.EntryPoint, *, kind: str) -> object:
+    try:
+        return cast("object", entry.load())
+    except Exception as error:  # a plug-in may raise anything while it is imported
+        raise PluginError(_broken(entry, kind, error)) from error
+
+
+def _broken(entry: metadata.EntryPoint, kind: str, error: Exception) -> str:
+    why = f"{type(error).__name__}: {error}"
+    return f"{kind} `{entry.name}` of {_distribution(entry)} cannot be loaded ({why})"
+
+
+def _project(entry: metadata.EntryPoint) -> str:
+    return entry.dist.name if entry.dist is not None else ""
+
+
+def _distribution(entry: metadata.EntryPoint) -> str:
+    if entry.dist is None:
+        return f"`{entry.value}`"
+    return f"`{entry.dist.name}` {entry.dist.version}"
