@@ -23,6 +23,10 @@ class SourceFile:
     name: str
     """What diagnostics and generated headers call it: relative, with forward slashes."""
     data: bytes
+    folder: str = ""
+    """The folder of its registry (or the lone file itself), named in the same way."""
+    foreign: bool = False
+    """Whether it is only read here, and checked where it comes from."""
 
 
 @dataclass(frozen=True, slots=True, order=True)

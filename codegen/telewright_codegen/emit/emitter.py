@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, ClassVar, Protocol
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
-    from pathlib import PurePosixPath
+    from pathlib import Path, PurePosixPath
 
     from telewright_codegen.model.registry import Model
 
@@ -18,6 +18,14 @@ class Artifact:
 
     path: PurePosixPath
     text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """What one output writes into one folder."""
+
+    into: Path
+    artifacts: tuple[Artifact, ...]
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,155 @@
+"""A parsed file: plain data, and the place of every key and value in it."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from functools import cached_property
+from typing import TYPE_CHECKING, Final, Protocol, cast
+
+from telewright_codegen.source import Place
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from telewright_codegen.source import SourceFile, Step, Steps
+
+Data = dict[str, "Data"] | list["Data"] | str | int | float | bool | None
+"""What YAML can say here."""
+
+
+class Refused:
+    """What stands for a value that was reported and cannot be used."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return "REFUSED"
+
+
+REFUSED: Final = Refused()
+"""Never report on it again."""
+
+_LINE_ENDS: Final = re.compile(r"\r\n|\r|\n")
+
+
+class Mark(Protocol):
+    """A point in a text, as the parser counts."""
+
+    @property
+    def index(self) -> int:
+        """Characters from the start."""
+        ...
+
+
+class Node(Protocol):
+    """What the parser saw of one key or value."""
+
+    @property
+    def start_mark(self) -> Mark | None:
+        """Its first character."""
+        ...
+
+    @property
+    def end_mark(self) -> Mark | None:
+        """The one after its last; of a collection, after its first."""
+        ...
+
+
+class _Tree:
+    """Which nodes belong to the entries of one mapping or sequence."""
+
+    __slots__ = ("entries",)
+
+    def __init__(self) -> None:
+        self.entries: dict[Step, tuple[int, int, _Tree | None]] = {}
+
+
+class Lines:
+    """The lines of a text, and the places that offsets into it are."""
+
+    def __init__(self, name: str, text: str) -> None:
+        self.name = name
+        self.text = text
+
+    @cached_property
+    def starts(self) -> list[int]:
+        """Offsets of the first characters of all lines."""
+        return [0, *(match.end() for match in _LINE_ENDS.finditer(self.text))]
+
+    def place(self, start: int, end: int) -> Place:
+        """Return the place of a stretch of text, cut to its first line."""
+        line = bisect_right(self.starts, start)
+        first = self.starts[line - 1]
+        stretch = _LINE_ENDS.split(self.text[start : max(end, start)], maxsplit=1)[0].rstrip()
+        return Place(self.name, line, start - first + 1, max(len(stretch), 1))
+
+
+class Document:
+    """The content of a spec file.
+
+    The parser leaves one node for each key and value, in the order of the text; which one belongs
+    to which path is worked out when the first place is asked for, mostly never.
+    """
+
+    def __init__(self, file: SourceFile, lines: Lines, data: Data, nodes: Sequence[Node]) -> None:
+        self.file = file
+        self.data = data
+        self._nodes = nodes
+        self.lines = lines
+
+    def key_place(self, steps: Steps, /) -> Place:
+        """Return the place of the key that *steps* end with (of the value, in a sequence)."""
+        return self.place(self._nodes[self._find(steps)[0]])
+
+    def value_place(self, steps: Steps, /) -> Place:
+        """Return the place of the value at *steps*."""
+        return self.place(self._nodes[self._find(steps)[1]])
+
+    def written(self, steps: Steps, /) -> str:
+        """Return the first line of the value at *steps* as it stands in the file."""
+        node = self._nodes[self._find(steps)[1]]
+        text = self.lines.text[offset(node.start_mark) : offset(node.end_mark)]
+        return _LINE_ENDS.split(text, maxsplit=1)[0]
+
+    def place(self, node: Node) -> Place:
+        """Return the place of what the parser saw."""
+        return self.lines.place(offset(node.start_mark), offset(node.end_mark))
+
+    @cached_property
+    def _tree(self) -> _Tree:
+        tree = _Tree()
+        self._grow(tree, self.data, 0)
+        return tree
+
+    def _grow(self, tree: _Tree, data: Data, index: int) -> int:
+        """Number the nodes below the one at *index*; return the number after the last."""
+        index += 1
+        if isinstance(data, dict):
+            for key, value in data.items():
+                index = self._entry(tree, key, value, (index, index + 1))
+        elif isinstance(data, list):
+            for step, value in enumerate(data):
+                index = self._entry(tree, step, value, (index, index))
+        return index
+
+    def _entry(self, tree: _Tree, step: Step, value: Data, at: tuple[int, int]) -> int:
+        key, index = at
+        below = _Tree() if isinstance(value, dict | list) else None
+        tree.entries[step] = (key, index, below)
+        return index + 1 if below is None else self._grow(below, value, index)
+
+    def _find(self, steps: Steps) -> tuple[int, int]:
+        """Return the nodes of key and value, or of the nearest thing above that is there."""
+        key, index, tree = 0, 0, cast("_Tree | None", self._tree)
+        for step in steps:
+            entry = None if tree is None else tree.entries.get(step)
+            if entry is None:
+                break
+            key, index, tree = entry
+        return key, index
+
+
+def offset(mark: Mark | None) -> int:
+    """Return where a mark is, in characters from the start."""
+    return 0 if mark is None else mark.index

@@ -1,0 +1,30 @@
+"""What loading ends with: one valid spec, and where it was written."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from telewright_codegen.source import At, SourceFile
+    from telewright_codegen.spec.registry import RegistrySpec
+    from telewright_codegen.spec.topic import TopicSpec
+
+
+@dataclass(frozen=True, slots=True)
+class Loaded:
+    """One file that says something valid; parts of it that do not are left out."""
+
+    spec: RegistrySpec | TopicSpec
+    at: At
+    file: SourceFile
+
+    @property
+    def folder(self) -> str:
+        """The folder of its registry, as headers call it."""
+        return self.file.folder
+
+    @property
+    def foreign(self) -> bool:
+        """Whether it is only read here, and checked where it comes from."""
+        return self.file.foreign
