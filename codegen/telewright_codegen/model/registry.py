@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from telewright_codegen.spec.topic import TopicSpec
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Topic:
     """What one topic file declares: one generated module, one page."""
 
@@ -51,7 +51,7 @@ class Topic:
     at: At
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Registry:
     """One registry."""
 
@@ -78,7 +78,7 @@ class Registry:
         raise KeyError(name)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Model:
     """All registries of one run, those that are used before those that use them."""
 

@@ -1,7 +1,8 @@
 """Attributes, enumerations, spans, metrics and what surrounds them, resolved.
 
 Each keeps the spec it came from (`spec`: prose and plain fields are read there) and where that
-was written (`at`), and adds only what resolving decided.
+was written (`at`), and adds only what resolving decided. Each exists once: two that are the same
+are one object, so they compare and hash by identity.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ class Home:
     topic: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Member:
     """One value of an enumeration."""
 
@@ -45,7 +46,7 @@ class Member:
     at: At
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Enum:
     """An enumeration."""
 
@@ -64,7 +65,7 @@ class Enum:
     at: At
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Attribute:
     """One key."""
 
@@ -82,7 +83,7 @@ class Attribute:
     at: At
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Use:
     """An attribute as one signal uses it."""
 
@@ -98,7 +99,7 @@ class Use:
     """Where the signal says so."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Group:
     """A span group."""
 
@@ -115,7 +116,7 @@ class Group:
         return f"{self.registry}.{self.name}"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Preset:
     """A set of groups of one registry."""
 
@@ -131,7 +132,7 @@ class Preset:
         return f"{self.registry}.{self.name}"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Once:
     """What one event is counted once for."""
 
@@ -140,7 +141,7 @@ class Once:
     ids: tuple[Use, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Metric:
     """An instrument."""
 
@@ -164,7 +165,7 @@ class Metric:
     at: At
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Event:
     """An event of a span, or a log record."""
 
@@ -176,7 +177,7 @@ class Event:
     at: At
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Placeholder:
     """The part of a span's name that is a member of an enumeration."""
 
@@ -198,7 +199,7 @@ class Root:
     """The name of the owner span that a linked root is linked to."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Outcome:
     """The attribute that says how a block ended, and the members that say it."""
 
@@ -209,7 +210,7 @@ class Outcome:
     cancelled: Member | None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Span:
     """A span."""
 
@@ -239,7 +240,7 @@ class Span:
     at: At
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Scope:
     """Attributes that every span started inside a block carries."""
 
@@ -254,7 +255,7 @@ class Scope:
     at: At
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Resource:
     """A named set of resource attributes."""
 
@@ -267,7 +268,7 @@ class Resource:
     at: At
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Setting:
     """One thing that a person configures."""
 
@@ -278,7 +279,7 @@ class Setting:
     at: At
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Instrumentation:
     """A third-party instrumentor."""
 

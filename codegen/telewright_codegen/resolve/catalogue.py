@@ -1,0 +1,135 @@
+"""What each registry declares, collected while it is being resolved."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, TypeVar
+
+from telewright_codegen.diagnostics import Label
+from telewright_codegen.resolve.similar import did_you_mean, nearest
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping
+
+    from telewright_codegen.diagnostics import Report
+    from telewright_codegen.model.signals import (
+        Attribute,
+        Enum,
+        Event,
+        Group,
+        Home,
+        Metric,
+        Preset,
+    )
+    from telewright_codegen.source import At, Place
+    from telewright_codegen.spec.registry import RegistrySpec
+    from telewright_codegen.spec.span import ScopeSpec, SpanSpec
+    from telewright_codegen.spec.topic import TopicSpec
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """A topic whose parts are not resolved yet."""
+
+    spec: TopicSpec
+    at: At
+    file: str
+    home: Home
+
+
+@dataclass(frozen=True, slots=True)
+class SpanEntry:
+    """A span that others may refer to, by its name or, in its topic, by its helper."""
+
+    name: str
+    helper: str | None
+    home: Home
+    spec: SpanSpec
+    at: At
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """Something that others refer to by its name alone."""
+
+    name: str
+    at: At
+
+
+@dataclass(frozen=True, slots=True)
+class ScopeEntry:
+    """A scope that spans may require."""
+
+    name: str
+    spec: ScopeSpec
+    at: At
+
+
+@dataclass(slots=True)
+class Catalogue:
+    """One registry: what it wrote, what it may refer to, and what has been resolved of it."""
+
+    name: str
+    spec: RegistrySpec
+    at: At
+    folder: str
+    owned: bool
+    drafts: list[Draft] = field(default_factory=list["Draft"])
+    uses: list[Catalogue] = field(default_factory=list["Catalogue"])
+    enums: dict[str, Enum] = field(default_factory=dict[str, "Enum"])
+    attributes: dict[str, Attribute] = field(default_factory=dict[str, "Attribute"])
+    groups: dict[str, Group] = field(default_factory=dict[str, "Group"])
+    presets: dict[str, Preset] = field(default_factory=dict[str, "Preset"])
+    processes: dict[str, Entry] = field(default_factory=dict[str, "Entry"])
+    boundaries: dict[str, Entry] = field(default_factory=dict[str, "Entry"])
+    metrics: dict[str, Metric] = field(default_factory=dict[str, "Metric"])
+    events: dict[str, Event] = field(default_factory=dict[str, "Event"])
+    scopes: dict[str, ScopeEntry] = field(default_factory=dict[str, "ScopeEntry"])
+    spans: dict[str, SpanEntry] = field(default_factory=dict[str, "SpanEntry"])
+    entries: list[SpanEntry] = field(default_factory=list["SpanEntry"])
+    """Every span, those with one pattern and different members apart."""
+
+    @property
+    def namespaces(self) -> list[str]:
+        """What Python names leave out: the registry's own name and its namespaces."""
+        return list(dict.fromkeys([self.name, *self.spec.namespaces]))
+
+    def visible(self) -> Iterator[Catalogue]:
+        """Yield this registry and those that it uses."""
+        yield self
+        yield from self.uses
+
+    def find(self, table: Callable[[Catalogue], Mapping[str, T]], name: str) -> T | None:
+        """Return what is called *name* here or in a used registry; ours first."""
+        for catalogue in self.visible():
+            if (found := table(catalogue).get(name)) is not None:
+                return found
+        return None
+
+
+def report_unknown(  # noqa: PLR0913  one argument for each part of the message
+    report: Report,
+    code: str,
+    name: str,
+    place: Place,
+    *,
+    what: str,
+    known: Mapping[str, Place],
+    where: str = "not declared in this registry or one that it uses",
+    help: str | None = None,  # noqa: A002  the word that the reader sees
+) -> None:
+    """Report a reference that leads nowhere, and the name that was probably meant."""
+    similar = nearest(name, known)
+    secondary = (
+        () if similar is None else (Label(known[similar], "a similar one is declared here"),)
+    )
+    report.error(
+        code,
+        f"no {what} `{name}`",
+        place,
+        where,
+        secondary=secondary,
+        help=help or did_you_mean(similar),
+    )

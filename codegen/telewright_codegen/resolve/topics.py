@@ -1,0 +1,187 @@
+"""Topics: everything that one file declares, resolved."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from telewright_codegen.diagnostics import Label
+from telewright_codegen.model.registry import Topic
+from telewright_codegen.model.signals import (
+    Event,
+    Instrumentation,
+    Resource,
+    Scope,
+    Setting,
+)
+from telewright_codegen.resolve import groups, names, references
+from telewright_codegen.resolve.metrics import check_roles
+from telewright_codegen.resolve.spans import resolve_spans
+from telewright_codegen.resolve.uses import resolve_uses
+from telewright_codegen.resolve.words import KEYWORDS
+
+if TYPE_CHECKING:
+    from telewright_codegen.diagnostics import Report
+    from telewright_codegen.resolve.catalogue import Catalogue, Draft
+    from telewright_codegen.source import At
+    from telewright_codegen.spec.common import OneOrMore
+
+
+def declare_events(catalogue: Catalogue, report: Report) -> None:
+    """Resolve every event that a registry declares."""
+    for draft in catalogue.drafts:
+        for index, spec in enumerate(draft.spec.events):
+            at = draft.at / "events" / index
+            helper = spec.as_ or names.event_helper(
+                spec.name, draft.home.topic, catalogue.namespaces
+            )
+            if helper is None:
+                report.error(
+                    "TW207",
+                    f"nothing of `{spec.name}` is left to call its helper by",
+                    at.value("name"),
+                    "is all namespace and topic, or starts with a digit",
+                    help="add `as:` with a Python name",
+                )
+                continue
+            uses = resolve_uses(spec.attributes, at / "attributes", draft.home, catalogue, report)
+            event = Event(spec.name, draft.home, uses, helper, spec, at)
+            former = catalogue.events.setdefault(spec.name, event)
+            if former is not event:
+                report.error(
+                    "TW115",
+                    f"event `{spec.name}` is declared twice",
+                    at.value("name"),
+                    "declared again here",
+                    secondary=(Label(former.at.value("name"), "first declared here"),),
+                    help="keep one of them",
+                )
+
+
+def resolve_topic(draft: Draft, catalogue: Catalogue, report: Report) -> Topic:
+    """Return the topic that *draft* became."""
+    spec = draft.spec
+    group = None
+    if spec.group is not None:
+        group = groups.find(spec.group, draft.at.value("group"), catalogue, report)
+    return Topic(
+        registry=catalogue.name,
+        name=spec.topic,
+        file=draft.file,
+        module=f"{spec.topic}_" if spec.topic in KEYWORDS else spec.topic,
+        group=group,
+        attributes=tuple(one for one in catalogue.attributes.values() if one.home == draft.home),
+        enums=tuple(
+            sorted(
+                (one for one in catalogue.enums.values() if one.home == draft.home),
+                key=lambda one: one.at.value(),
+            )
+        ),
+        spans=resolve_spans(draft, catalogue, report),
+        metrics=tuple(one for one in catalogue.metrics.values() if one.home == draft.home),
+        events=tuple(one for one in catalogue.events.values() if one.home == draft.home),
+        scopes=_scopes(draft, catalogue, report),
+        resources=_resources(draft, catalogue, report),
+        settings=tuple(
+            Setting(
+                name=setting.name,
+                home=draft.home,
+                env=_listed(setting.env),
+                spec=setting,
+                at=draft.at / "settings" / index,
+            )
+            for index, setting in enumerate(spec.settings)
+        ),
+        instrumentations=_instrumentations(draft, catalogue, report),
+        spec=spec,
+        at=draft.at,
+    )
+
+
+def _listed(said: OneOrMore | None) -> tuple[str, ...]:
+    return () if said is None else (said,) if isinstance(said, str) else tuple(said)
+
+
+def _roles(said: OneOrMore | None, at: At, catalogue: Catalogue, report: Report) -> tuple[str, ...]:
+    roles = _listed(said)
+    check_roles(roles, at / "process", catalogue, report)
+    return tuple(dict.fromkeys(roles))
+
+
+def _scopes(draft: Draft, catalogue: Catalogue, report: Report) -> tuple[Scope, ...]:
+    found: list[Scope] = []
+    for index, spec in enumerate(draft.spec.scopes):
+        at = draft.at / "scopes" / index
+        group = None
+        if spec.group is not None:
+            group = groups.find(spec.group, at.value("group"), catalogue, report)
+        uses = resolve_uses(spec.attributes, at / "attributes", draft.home, catalogue, report)
+        found.append(
+            Scope(
+                name=spec.name,
+                home=draft.home,
+                attributes=uses,
+                propagates=tuple(dict.fromkeys(spec.propagates)),
+                group=group,
+                helper=names.safe(spec.name),
+                spec=spec,
+                at=at,
+            )
+        )
+    return tuple(found)
+
+
+def _resources(draft: Draft, catalogue: Catalogue, report: Report) -> tuple[Resource, ...]:
+    found: list[Resource] = []
+    seen: dict[str, At] = {}
+    for index, spec in enumerate(draft.spec.resources):
+        at = draft.at / "resources" / index
+        former = seen.setdefault(spec.name, at)
+        if former is not at:
+            report.error(
+                "TW115",
+                f"resource `{spec.name}` is declared twice",
+                at.value("name"),
+                "declared again here",
+                secondary=(Label(former.value("name"), "first declared here"),),
+                help="keep one of them",
+            )
+        uses = resolve_uses(
+            spec.attributes, at / "attributes", draft.home, catalogue, report, resource=True
+        )
+        found.append(
+            Resource(
+                name=spec.name,
+                home=draft.home,
+                attributes=uses,
+                processes=_roles(spec.process, at, catalogue, report),
+                helper=names.safe(spec.name),
+                spec=spec,
+                at=at,
+            )
+        )
+    return tuple(found)
+
+
+def _instrumentations(
+    draft: Draft, catalogue: Catalogue, report: Report
+) -> tuple[Instrumentation, ...]:
+    found: list[Instrumentation] = []
+    for index, spec in enumerate(draft.spec.instrumentations):
+        at = draft.at / "instrumentations" / index
+        group = None
+        word = spec.group or draft.spec.group
+        if word is not None:
+            place = at.value("group") if spec.group else draft.at.value("group")
+            group = groups.find(word, place, catalogue, report)
+        found.append(
+            Instrumentation(
+                package=spec.package,
+                home=draft.home,
+                group=group,
+                cardinality=spec.cardinality or (group.cardinality if group else None),
+                processes=_roles(spec.process, at, catalogue, report),
+                spec=spec,
+                at=at,
+            )
+        )
+    return tuple(found)

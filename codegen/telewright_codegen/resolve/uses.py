@@ -1,0 +1,77 @@
+"""Attributes as a signal uses them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from telewright_codegen.model.signals import Use
+from telewright_codegen.resolve import levels, names
+from telewright_codegen.resolve.catalogue import report_unknown
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from telewright_codegen.diagnostics import Report
+    from telewright_codegen.model.signals import Attribute, Home
+    from telewright_codegen.resolve.catalogue import Catalogue
+    from telewright_codegen.source import At, Place
+    from telewright_codegen.spec.common import Requirement
+
+
+def find_attribute(
+    key: str, place: Place, catalogue: Catalogue, report: Report
+) -> Attribute | None:
+    """Return the attribute called *key*, here or in a used registry; report it if there is none."""
+    found = catalogue.find(lambda one: one.attributes, key)
+    if found is None:
+        report_unknown(
+            report,
+            "TW101",
+            key,
+            place,
+            what="attribute",
+            known={
+                known: other.at.value("id")
+                for one in catalogue.visible()
+                for known, other in one.attributes.items()
+            },
+        )
+    return found
+
+
+def param_of(attribute: Attribute, home: Home, catalogue: Catalogue) -> str:
+    """Return the parameter of *attribute* in helpers of the topic *home*."""
+    if attribute.spec.param is not None:
+        return attribute.spec.param
+    if attribute.home.registry != catalogue.name:
+        return names.param(attribute.key, "", ())
+    return names.param(attribute.key, home.topic, catalogue.namespaces)
+
+
+def resolve_uses(  # noqa: PLR0913  a signal's attributes, where they are, and what is legal there
+    said: Mapping[str, Requirement],
+    at: At,
+    home: Home,
+    catalogue: Catalogue,
+    report: Report,
+    *,
+    end: bool = False,
+    resource: bool = False,
+) -> tuple[Use, ...]:
+    """Return the attributes listed at *at*, without those that are unknown."""
+    found: list[Use] = []
+    for key, requirement in said.items():
+        attribute = find_attribute(key, at.key(key), catalogue, report)
+        needed = levels.needed(requirement, at.value(key), report, end=end, resource=resource)
+        if attribute is not None:
+            found.append(
+                Use(
+                    attribute=attribute,
+                    level=needed.level,
+                    late=needed.late,
+                    condition=needed.condition,
+                    param=param_of(attribute, home, catalogue),
+                    at=at / key,
+                )
+            )
+    return tuple(found)

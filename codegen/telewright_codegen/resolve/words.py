@@ -1,0 +1,176 @@
+"""Words that Python, file systems and the runtime have taken."""
+
+from __future__ import annotations
+
+import keyword
+import sys
+from typing import Final
+
+KEYWORDS: Final = frozenset(keyword.kwlist)
+"""Those of Python 3.11, 3.12 and 3.13 alike; soft keywords are ordinary names."""
+
+BUILTINS: Final = frozenset(
+    [
+        "abs",
+        "aiter",
+        "all",
+        "anext",
+        "any",
+        "ascii",
+        "bin",
+        "bool",
+        "breakpoint",
+        "bytearray",
+        "bytes",
+        "callable",
+        "chr",
+        "classmethod",
+        "compile",
+        "complex",
+        "copyright",
+        "credits",
+        "delattr",
+        "dict",
+        "dir",
+        "divmod",
+        "enumerate",
+        "eval",
+        "exec",
+        "exit",
+        "filter",
+        "float",
+        "format",
+        "frozenset",
+        "getattr",
+        "globals",
+        "hasattr",
+        "hash",
+        "help",
+        "hex",
+        "id",
+        "input",
+        "int",
+        "isinstance",
+        "issubclass",
+        "iter",
+        "len",
+        "license",
+        "list",
+        "locals",
+        "map",
+        "max",
+        "memoryview",
+        "min",
+        "next",
+        "object",
+        "oct",
+        "open",
+        "ord",
+        "pow",
+        "print",
+        "property",
+        "quit",
+        "range",
+        "repr",
+        "reversed",
+        "round",
+        "set",
+        "setattr",
+        "slice",
+        "sorted",
+        "staticmethod",
+        "str",
+        "sum",
+        "super",
+        "tuple",
+        "type",
+        "vars",
+        "zip",
+    ]
+)
+"""A list of our own, so that the Python that generates decides nothing."""
+
+STANDARD_LIBRARY: Final = frozenset(name for name in sys.stdlib_module_names if name[0] != "_")
+
+WINDOWS: Final = frozenset(
+    [
+        "aux",
+        "con",
+        "nul",
+        "prn",
+        *(f"{port}{digit}" for port in ("com", "lpt") for digit in "123456789"),
+    ]
+)
+"""Names that no file can have on Windows, whatever its suffix."""
+
+RUNTIME: Final = frozenset(
+    [
+        "METRICS",
+        "OFF",
+        "SCOPE_OFF",
+        "TRACES",
+        "Counter",
+        "ErrorCodes",
+        "Gauge",
+        "Group",
+        "Histogram",
+        "LinkedRoot",
+        "Measured",
+        "ObservableCounter",
+        "ObservableGauge",
+        "ObservableUpDownCounter",
+        "OnceCounter",
+        "OpenEnum",
+        "Outcomes",
+        "Owner",
+        "Point",
+        "Registry",
+        "Resource",
+        "Root",
+        "Scope",
+        "Span",
+        "StrEnum",
+        "UpDownCounter",
+        "content",
+        "given",
+        "mask",
+        "member",
+        "off",
+        "opens",
+        "personal",
+        "pick",
+        "propagated",
+        "requires",
+        "truncate",
+    ]
+)
+"""What generated modules import from ``telewright.base``."""
+
+MODULE: Final = frozenset(
+    [
+        "GATE",
+        "REGISTRY",
+        "TYPE_CHECKING",
+        "Final",
+        "Mapping",
+        "Sequence",
+        "Callable",
+        "Iterable",
+        "annotations",
+    ]
+)
+"""What else a generated module defines or imports."""
+
+MODULE_NAMES: Final = frozenset(["base", "groups", "testing"])
+"""Modules that every generated package has, or that would be taken for the runtime's."""
+
+SELECTION: Final = frozenset(["all", "none"])
+"""Words of the language in which people select groups."""
+
+ENUM_MEMBERS: Final = frozenset(["mro", "name", "value", "names", "values"])
+"""What a member of an enumeration cannot be called, in lower case."""
+
+
+def is_taken(word: str) -> bool:
+    """Return whether *word* is a keyword or a builtin of Python."""
+    return word in KEYWORDS or word in BUILTINS
