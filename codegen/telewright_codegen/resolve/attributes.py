@@ -82,7 +82,7 @@ def _enum(name: str, at: At, catalogue: Catalogue, report: Report) -> Enum | Non
             name,
             at.value("enum"),
             what="enum",
-            known={
+            known=lambda: {
                 known: other.at.value("enum")
                 for one in catalogue.visible()
                 for known, other in one.enums.items()

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Final, TypeVar
 
 from telewright_codegen.diagnostics import Label
-from telewright_codegen.resolve.similar import did_you_mean, nearest
+from telewright_codegen.suggest import nearest
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -25,6 +25,9 @@ if TYPE_CHECKING:
     from telewright_codegen.spec.registry import RegistrySpec
     from telewright_codegen.spec.span import ScopeSpec, SpanSpec
     from telewright_codegen.spec.topic import TopicSpec
+
+_SUGGESTIONS: Final = 200
+"""So many problems get a suggestion; after them, nobody reads one and looking takes long."""
 
 T = TypeVar("T")
 
@@ -109,6 +112,15 @@ class Catalogue:
         return None
 
 
+@dataclass(frozen=True, slots=True)
+class Context:
+    """Where something is written: what it may refer to, and who hears of mistakes."""
+
+    catalogue: Catalogue
+    home: Home
+    report: Report
+
+
 def report_unknown(  # noqa: PLR0913  one argument for each part of the message
     report: Report,
     code: str,
@@ -116,20 +128,20 @@ def report_unknown(  # noqa: PLR0913  one argument for each part of the message
     place: Place,
     *,
     what: str,
-    known: Mapping[str, Place],
+    known: Callable[[], Mapping[str, Place]],
     where: str = "not declared in this registry or one that it uses",
     help: str | None = None,  # noqa: A002  the word that the reader sees
 ) -> None:
     """Report a reference that leads nowhere, and the name that was probably meant."""
-    similar = nearest(name, known)
-    secondary = (
-        () if similar is None else (Label(known[similar], "a similar one is declared here"),)
-    )
+    places = known() if len(report.diagnostics) < _SUGGESTIONS else {}
+    similar = nearest(name, places)
+    label = "a similar one is declared here"
+    secondary = () if similar is None else (Label(places[similar], label),)
     report.error(
         code,
         f"no {what} `{name}`",
         place,
         where,
         secondary=secondary,
-        help=help or did_you_mean(similar),
+        help=help or (None if similar is None else f"did you mean `{similar}`?"),
     )

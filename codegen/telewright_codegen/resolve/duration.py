@@ -8,30 +8,29 @@ from telewright_codegen.diagnostics import Label
 from telewright_codegen.resolve.catalogue import report_unknown
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Container
 
-    from telewright_codegen.diagnostics import Report
-    from telewright_codegen.model.signals import Attribute, Metric, Placeholder, Use
-    from telewright_codegen.resolve.catalogue import Catalogue, SpanEntry
+    from telewright_codegen.model.signals import Attribute, Metric
+    from telewright_codegen.resolve.catalogue import Context, SpanEntry
 
 UNITS: Final = frozenset(["ns", "us", "ms", "s", "min", "h"])
 """Units that a duration can be recorded in."""
 
 
-def duration_of(  # noqa: PLR0913  a field of a span, and all that it must agree with
-    entry: SpanEntry,
-    attributes: Sequence[Use],
-    placeholder: Placeholder | None,
-    filled: Sequence[Attribute],
-    catalogue: Catalogue,
-    report: Report,
-) -> Metric | None:
-    """Return the metric that *entry* times itself with, if all that it needs is known at the end."""
+def duration_of(entry: SpanEntry, known: Container[Attribute], context: Context) -> Metric | None:
+    """Return the metric that *entry* times itself with.
+
+    Args:
+        entry: The span.
+        known: The attributes that it knows when it ends, whatever happens.
+        context: Where it is.
+    """
     name = entry.spec.duration
     if name is None:
         return None
     place = entry.at.value("duration")
-    metric = catalogue.metrics.get(name)
+    report = context.report
+    metric = context.catalogue.metrics.get(name)
     if metric is None:
         report_unknown(
             report,
@@ -39,9 +38,9 @@ def duration_of(  # noqa: PLR0913  a field of a span, and all that it must agree
             name,
             place,
             what="metric",
-            known={
-                known: other.at.value(other.kind)
-                for known, other in catalogue.metrics.items()
+            known=lambda: {
+                title: other.at.value(other.kind)
+                for title, other in context.catalogue.metrics.items()
                 if other.kind == "histogram"
             },
             where="not declared in this registry",
@@ -67,10 +66,6 @@ def duration_of(  # noqa: PLR0913  a field of a span, and all that it must agree
             help="move one of them",
         )
         return None
-    known = [use.attribute for use in attributes if use.level == "required" and not use.late]
-    known.extend(filled)
-    if placeholder is not None:
-        known.append(placeholder.attribute)
     for use in metric.attributes:
         if use.level == "required" and use.attribute not in known:
             report.error(

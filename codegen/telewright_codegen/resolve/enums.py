@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 from telewright_codegen.diagnostics import Label
 from telewright_codegen.model.signals import Enum, Member
 from telewright_codegen.resolve import names
-from telewright_codegen.resolve.catalogue import report_unknown
+from telewright_codegen.resolve.catalogue import Context, report_unknown
 from telewright_codegen.resolve.words import ENUM_MEMBERS
 from telewright_codegen.spec.attribute import MemberSpec
 
@@ -24,17 +24,17 @@ OUTCOMES: Final = ("ok", "error", "cancelled")
 def declare(catalogue: Catalogue, report: Report) -> None:
     """Resolve every enumeration that a registry declares, each under its class name."""
     for draft in catalogue.drafts:
+        context = Context(catalogue, draft.home, report)
         for index, shared in enumerate(draft.spec.enums):
-            _add(catalogue, shared.enum, shared, draft.at / "enums" / index, draft.home, report)
+            _add(shared.enum, shared, draft.at / "enums" / index, context)
         for index, attribute in enumerate(draft.spec.attributes):
             at = draft.at / "attributes" / index
             if attribute.enum is not None and attribute.members:
-                _add(catalogue, attribute.enum, attribute, at, draft.home, report)
+                _add(attribute.enum, attribute, at, context)
 
 
-def _add(  # noqa: PLR0913  where an enumeration is written takes three of them
-    catalogue: Catalogue, name: str, spec: EnumFields, at: At, home: Home, report: Report
-) -> None:
+def _add(name: str, spec: EnumFields, at: At, context: Context) -> None:
+    catalogue, home, report = context.catalogue, context.home, context.report
     twin = catalogue.enums.get(name)
     if twin is not None:
         report.error(
@@ -122,7 +122,7 @@ def _named(said: str, by_name: dict[str, Member], place: Place, report: Report) 
             said,
             place,
             what="member",
-            known={name: one.at.key() for name, one in by_name.items()},
+            known=lambda: {name: one.at.key() for name, one in by_name.items()},
             where="not a member of this enum",
         )
     return member

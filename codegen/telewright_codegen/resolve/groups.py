@@ -62,7 +62,7 @@ def find(word: str, place: Place, catalogue: Catalogue, report: Report) -> Group
         word,
         place,
         what="group",
-        known={known: other.at.key() for known, other in catalogue.groups.items()},
+        known=lambda: {known: other.at.key() for known, other in catalogue.groups.items()},
         where=(
             f"not among the `groups` of `{catalogue.name}`"
             if elsewhere is None

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from telewright_codegen.resolve.similar import did_you_mean, nearest
 from telewright_codegen.spec.common import RequirementSpec
+from telewright_codegen.suggest import did_you_mean
 
 if TYPE_CHECKING:
     from telewright_codegen.diagnostics import Report
@@ -52,13 +52,12 @@ def needed(
         return words[said]
     if " " in said:
         return Needed("recommended", condition=said)
-    similar = nearest(said, words)
     report.error(
         "TW126",
         f"`{said}` is not a requirement level here",
         place,
         f"expected {', '.join(words)} or a sentence",
-        help=did_you_mean(similar) or "say in words when it is required",
+        help=did_you_mean(said, words) or "say in words when it is required",
     )
     return Needed("recommended")
 

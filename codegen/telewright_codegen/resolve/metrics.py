@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 from telewright_codegen.diagnostics import Label
 from telewright_codegen.model.signals import Metric
 from telewright_codegen.resolve import names
-from telewright_codegen.resolve.catalogue import report_unknown
+from telewright_codegen.resolve.catalogue import Context, report_unknown
 from telewright_codegen.resolve.once import once_per
 from telewright_codegen.resolve.uses import resolve_uses
 from telewright_codegen.spec.metric import KINDS
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from typing import Literal
 
     from telewright_codegen.diagnostics import Report
-    from telewright_codegen.resolve.catalogue import Catalogue, Draft
+    from telewright_codegen.resolve.catalogue import Catalogue
     from telewright_codegen.source import At
     from telewright_codegen.spec.metric import InstrumentKind, MetricSpec
 
@@ -32,7 +32,7 @@ def declare(catalogue: Catalogue, report: Report) -> None:
             kind = _kind(spec, at, report)
             if kind is None:
                 continue
-            made = _metric(spec, kind, at, draft, catalogue, report)
+            made = _metric(spec, kind, at, Context(catalogue, draft.home, report))
             twin = None if made is None else catalogue.metrics.setdefault(made.name, made)
             if twin is not made and twin is not None:
                 report.error(
@@ -60,18 +60,11 @@ def _kind(spec: MetricSpec, at: At, report: Report) -> InstrumentKind | None:
     return None
 
 
-def _metric(  # noqa: PLR0913  a metric, where it is, and what it may refer to
-    spec: MetricSpec,
-    kind: InstrumentKind,
-    at: At,
-    draft: Draft,
-    catalogue: Catalogue,
-    report: Report,
-) -> Metric | None:
+def _metric(spec: MetricSpec, kind: InstrumentKind, at: At, context: Context) -> Metric | None:
     name: str = getattr(spec, kind)
-    helper = spec.as_ or names.metric_helper(name, draft.home.topic, catalogue.namespaces)
+    helper = spec.as_ or names.metric_helper(name, context.home.topic, context.catalogue.namespaces)
     if helper is None:
-        report.error(
+        context.report.error(
             "TW207",
             f"nothing of `{name}` is left to call its helper by",
             at.value(kind),
@@ -80,18 +73,18 @@ def _metric(  # noqa: PLR0913  a metric, where it is, and what it may refer to
         )
         return None
     value = _value(spec, kind)
-    attributes = resolve_uses(spec.attributes, at / "attributes", draft.home, catalogue, report)
+    attributes = resolve_uses(spec.attributes, at / "attributes", context)
     if spec.writer is not None:
-        check_roles([spec.writer], at / "writer", catalogue, report)
+        check_roles([spec.writer], at / "writer", context)
     return Metric(
         name=name,
-        home=draft.home,
+        home=context.home,
         kind=kind,
         unit=spec.unit,
         value=value,
-        boundaries=_boundaries(spec, kind, at, catalogue, report),
+        boundaries=_boundaries(spec, kind, at, context),
         attributes=attributes,
-        once_per=once_per(spec, at, attributes, draft.home, catalogue, report),
+        once_per=once_per(spec, at, attributes, context),
         helper=helper,
         class_name=names.camel(helper),
         value_param=names.value_param(kind, helper, spec.unit),
@@ -112,12 +105,12 @@ def _value(spec: MetricSpec, kind: InstrumentKind) -> Literal["int", "double"]:
 
 
 def _boundaries(
-    spec: MetricSpec, kind: InstrumentKind, at: At, catalogue: Catalogue, report: Report
+    spec: MetricSpec, kind: InstrumentKind, at: At, context: Context
 ) -> tuple[float, ...] | None:
     if spec.boundaries is None:
         return None
     if kind != "histogram":
-        report.error(
+        context.report.error(
             "TW308",
             f"boundaries on a {kind.replace('_', '-')}",
             at.key("boundaries"),
@@ -127,40 +120,40 @@ def _boundaries(
         return None
     if isinstance(spec.boundaries, list):
         return tuple(spec.boundaries)
-    for one in catalogue.visible():
+    for one in context.catalogue.visible():
         shared = one.spec.boundaries.get(spec.boundaries)
         if shared is not None:
             return tuple(shared)
     report_unknown(
-        report,
+        context.report,
         "TW109",
         spec.boundaries,
         at.value("boundaries"),
         what="boundaries called",
-        known={
+        known=lambda: {
             known: entry.at.key()
-            for one in catalogue.visible()
+            for one in context.catalogue.visible()
             for known, entry in one.boundaries.items()
         },
     )
     return None
 
 
-def check_roles(roles: Sequence[str], at: At, catalogue: Catalogue, report: Report) -> None:
+def check_roles(roles: Sequence[str], at: At, context: Context) -> None:
     """Report the *roles* written at *at* that are no processes."""
     for index, role in enumerate(roles):
-        if catalogue.find(lambda one: one.processes, role) is None:
+        if context.catalogue.find(lambda one: one.processes, role) is None:
             written = at.value()
             place = written if len(roles) == 1 else at.value(index)
             report_unknown(
-                report,
+                context.report,
                 "TW106",
                 role,
                 place,
                 what="process",
-                known={
+                known=lambda: {
                     known: entry.at.key()
-                    for one in catalogue.visible()
+                    for one in context.catalogue.visible()
                     for known, entry in one.processes.items()
                 },
                 where="not among the `processes` of this registry or one that it uses",

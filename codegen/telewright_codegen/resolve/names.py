@@ -41,7 +41,7 @@ def constant(name: str) -> str:
 
 
 def camel(helper: str) -> str:
-    """Return the class that goes with *helper*: ``operation_duration_ms``, ``OperationDurationMs``."""
+    """Return the class that goes with *helper*: ``ReadBytes`` with ``read_bytes``."""
     return "".join(part[:1].upper() + part[1:] for part in helper.split("_"))
 
 

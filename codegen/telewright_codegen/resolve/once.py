@@ -12,34 +12,29 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from telewright_codegen.diagnostics import Report
-    from telewright_codegen.model.signals import Enum, Home, Level, Member
-    from telewright_codegen.resolve.catalogue import Catalogue
+    from telewright_codegen.model.signals import Enum, Level, Member
+    from telewright_codegen.resolve.catalogue import Context
     from telewright_codegen.source import At
     from telewright_codegen.spec.common import OneOrMore
     from telewright_codegen.spec.metric import MetricSpec
 
 
-def once_per(  # noqa: PLR0913  a field of a metric, and what it may refer to
-    spec: MetricSpec,
-    at: At,
-    attributes: Sequence[Use],
-    home: Home,
-    catalogue: Catalogue,
-    report: Report,
+def once_per(
+    spec: MetricSpec, at: At, attributes: Sequence[Use], context: Context
 ) -> tuple[Once, ...]:
     """Return the identities that *spec* counts once, for every event or for some members."""
     said = spec.once_per
     if said is None:
         return ()
     at = at / "once_per"
-    if not _is_counted(spec, at, report):
+    if not _is_counted(spec, at, context.report):
         return ()
     if not isinstance(said, dict):
-        return (Once(None, _ids(said, at, "required", attributes, home, catalogue, report)),)
+        return (Once(None, _ids(said, at, "required", attributes, context)),)
     found: list[Once] = []
     for word, ids in said.items():
-        member = _member(word, at, attributes, report)
-        uses = _ids(ids, at / word, "opt_in", attributes, home, catalogue, report)
+        member = _member(word, at, attributes, context.report)
+        uses = _ids(ids, at / word, "opt_in", attributes, context)
         if member is not None:
             found.append(Once(member, uses))
     return tuple(found)
@@ -78,7 +73,7 @@ def _member(word: str, at: At, attributes: Sequence[Use], report: Report) -> Mem
         word,
         at.key(word),
         what="member",
-        known={member.name: member.at.key() for enum in enums for member in enum.members},
+        known=lambda: {member.name: member.at.key() for enum in enums for member in enum.members},
         where="not a member of an enum among this metric's attributes",
     )
     return None
@@ -88,24 +83,18 @@ def _named(enum: Enum, word: str) -> Member | None:
     return next((member for member in enum.members if member.name == word), None)
 
 
-def _ids(  # noqa: PLR0913  the same, for one list
-    said: OneOrMore,
-    at: At,
-    level: Level,
-    attributes: Sequence[Use],
-    home: Home,
-    catalogue: Catalogue,
-    report: Report,
+def _ids(
+    said: OneOrMore, at: At, level: Level, attributes: Sequence[Use], context: Context
 ) -> tuple[Use, ...]:
     found: list[Use] = []
     keys = [said] if isinstance(said, str) else said
     for index, key in enumerate(keys):
         place = at if isinstance(said, str) else at / index
-        attribute = find_attribute(key, place.value(), catalogue, report)
+        attribute = find_attribute(key, place.value(), context)
         if attribute is None:
             continue
         if any(use.attribute is attribute for use in attributes):
-            report.error(
+            context.report.error(
                 "TW122",
                 f"`{key}` is an attribute of this metric already",
                 place.value(),
@@ -113,6 +102,6 @@ def _ids(  # noqa: PLR0913  the same, for one list
                 help="remove it here, or from `attributes` if it should not be exported",
             )
             continue
-        param = param_of(attribute, home, catalogue)
+        param = param_of(attribute, context)
         found.append(Use(attribute, level, late=False, condition=None, param=param, at=place))
     return tuple(found)

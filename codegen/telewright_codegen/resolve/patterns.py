@@ -13,11 +13,12 @@ from telewright_codegen.resolve.uses import find_attribute, param_of
 if TYPE_CHECKING:
     from telewright_codegen.diagnostics import Report
     from telewright_codegen.model.signals import Enum, Member
-    from telewright_codegen.resolve.catalogue import Catalogue, SpanEntry
+    from telewright_codegen.resolve.catalogue import Context, SpanEntry
 
 
-def placeholder_of(entry: SpanEntry, catalogue: Catalogue, report: Report) -> Placeholder | None:
+def placeholder_of(entry: SpanEntry, context: Context) -> Placeholder | None:
     """Return what fills the name of *entry*; None where it is constant, or cannot be filled."""
+    report = context.report
     written = names.PLACEHOLDER.findall(entry.name)
     if not written:
         if entry.spec.only is not None:
@@ -39,7 +40,7 @@ def placeholder_of(entry: SpanEntry, catalogue: Catalogue, report: Report) -> Pl
             help="keep one, and make the others attributes",
         )
         return None
-    attribute = find_attribute(written[0], place, catalogue, report)
+    attribute = find_attribute(written[0], place, context)
     if attribute is None:
         return None
     enum = attribute.enum
@@ -57,7 +58,7 @@ def placeholder_of(entry: SpanEntry, catalogue: Catalogue, report: Report) -> Pl
     return Placeholder(
         attribute=attribute,
         enum=enum,
-        param=param_of(attribute, entry.home, catalogue),
+        param=param_of(attribute, context),
         names=tuple((member, _filled(entry.name, member.value)) for member in members),
         other=_filled(entry.name, "_OTHER"),
     )
@@ -82,7 +83,7 @@ def _members(entry: SpanEntry, enum: Enum, report: Report) -> list[Member]:
             said,
             at.value(),
             what="member",
-            known={name: member.at.key() for name, member in by_name.items()},
+            known=lambda: {name: member.at.key() for name, member in by_name.items()},
             where=f"not a member of `{enum.name}`",
         )
     return list(dict.fromkeys(found))

@@ -74,12 +74,17 @@ def span(
     found = catalogue.find(lambda one: one.spans, said)
     if found is not None:
         return found
-    known: dict[str, Place] = {}
-    for one in catalogue.visible():
-        known.update({name: other.at.value("name") for name, other in one.spans.items()})
+    visible = {other.name: other for one in catalogue.visible() for other in one.spans.values()}
     for other in siblings:
-        known.setdefault(other.helper or other.name, other.at.value("name"))
-    report_unknown(report, "TW104", said, place, what="span", known=known)
+        visible.setdefault(other.helper or other.name, other)
+    report_unknown(
+        report,
+        "TW104",
+        said,
+        place,
+        what="span",
+        known=lambda: {name: other.at.value("name") for name, other in visible.items()},
+    )
     return None
 
 
@@ -111,7 +116,7 @@ def scopes(entry: SpanEntry, catalogue: Catalogue, report: Report) -> tuple[str,
             said,
             at.value(),
             what="scope",
-            known={
+            known=lambda: {
                 known: other.at.value("name")
                 for one in catalogue.visible()
                 for known, other in one.scopes.items()
@@ -134,7 +139,7 @@ def events(entry: SpanEntry, catalogue: Catalogue, report: Report) -> tuple[Even
             said,
             at.value(),
             what="event",
-            known={
+            known=lambda: {
                 known: other.at.value("name")
                 for one in catalogue.visible()
                 for known, other in one.events.items()

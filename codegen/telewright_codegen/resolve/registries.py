@@ -109,7 +109,7 @@ def _uses(catalogue: Catalogue, by_name: dict[str, Catalogue], report: Report) -
                     name,
                     place,
                     what="registry",
-                    known={
+                    known=lambda: {
                         known: other.at.value("registry")
                         for known, other in by_name.items()
                         if known != catalogue.name

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from telewright_codegen.diagnostics import Label
 from telewright_codegen.model.signals import Outcome, Span
 from telewright_codegen.resolve import groups, names, references
+from telewright_codegen.resolve.catalogue import Context
 from telewright_codegen.resolve.duration import duration_of
 from telewright_codegen.resolve.metrics import check_roles
 from telewright_codegen.resolve.patterns import placeholder_of
@@ -30,8 +31,9 @@ def resolve_spans(draft: Draft, catalogue: Catalogue, report: Report) -> tuple[S
 
 def _span(entry: SpanEntry, draft: Draft, catalogue: Catalogue, report: Report) -> Span | None:
     spec, at = entry.spec, entry.at
+    context = Context(catalogue, entry.home, report)
     group = _group(entry, draft, catalogue, report)
-    placeholder = placeholder_of(entry, catalogue, report)
+    placeholder = placeholder_of(entry, context)
     if entry.helper is None:
         report.error(
             "TW207",
@@ -40,19 +42,20 @@ def _span(entry: SpanEntry, draft: Draft, catalogue: Catalogue, report: Report) 
             "is all namespace, topic and placeholder, or starts with a digit",
             help="add `as:` with a Python name",
         )
-    attributes = resolve_uses(
-        spec.attributes, at / "attributes", entry.home, catalogue, report, end=True
-    )
-    outcome = _outcome(entry, catalogue, report)
-    error_code = _error_code(entry, catalogue, report)
+    attributes = resolve_uses(spec.attributes, at / "attributes", context, end=True)
+    outcome = _outcome(entry, context)
+    error_code = _error_code(entry, context)
     filled = [] if outcome is None else [outcome.attribute]
     if error_code is not None:
         filled.append(error_code)
     attributes = tuple(use for use in attributes if use.attribute not in filled)
     references.check_links(entry, catalogue, report)
     process = [name for name, _ in references.each(spec.process, at)]
-    check_roles(process, at / "process", catalogue, report)
-    duration = duration_of(entry, attributes, placeholder, filled, catalogue, report)
+    check_roles(process, at / "process", context)
+    known = [use.attribute for use in attributes if use.level == "required" and not use.late]
+    if placeholder is not None:
+        known.append(placeholder.attribute)
+    duration = duration_of(entry, [*known, *filled], context)
     parents = references.parents(entry, catalogue, report)
     scopes = references.scopes(entry, catalogue, report)
     events = references.events(entry, catalogue, report)
@@ -104,17 +107,17 @@ def _group(entry: SpanEntry, draft: Draft, catalogue: Catalogue, report: Report)
     return None
 
 
-def _outcome(entry: SpanEntry, catalogue: Catalogue, report: Report) -> Outcome | None:
+def _outcome(entry: SpanEntry, context: Context) -> Outcome | None:
     key = entry.spec.outcome
     if key is None:
         return None
     place = entry.at.value("outcome")
-    attribute = find_attribute(key, place, catalogue, report)
+    attribute = find_attribute(key, place, context)
     if attribute is None:
         return None
     enum = attribute.enum
     if enum is None:
-        report.error(
+        context.report.error(
             "TW120",
             f"`{key}` has no enum, so it cannot say how a block ended",
             place,
@@ -125,7 +128,7 @@ def _outcome(entry: SpanEntry, catalogue: Catalogue, report: Report) -> Outcome 
         return None
     missing = [role for role in ("ok", "error") if getattr(enum, role) is None]
     if enum.ok is None or enum.error is None:
-        report.error(
+        context.report.error(
             "TW120",
             f"enum `{enum.name}` does not say which member means "
             + " and which means ".join(f"`{role}`" for role in missing),
@@ -138,14 +141,14 @@ def _outcome(entry: SpanEntry, catalogue: Catalogue, report: Report) -> Outcome 
     return Outcome(attribute, enum, enum.ok, enum.error, enum.cancelled)
 
 
-def _error_code(entry: SpanEntry, catalogue: Catalogue, report: Report) -> Attribute | None:
+def _error_code(entry: SpanEntry, context: Context) -> Attribute | None:
     key = entry.spec.error_code
     if key is None:
         return None
     place = entry.at.value("error_code")
-    attribute = find_attribute(key, place, catalogue, report)
+    attribute = find_attribute(key, place, context)
     if attribute is not None and attribute.type != "string":
-        report.error(
+        context.report.error(
             "TW120",
             f"`{key}` is no string, so it cannot be an error code",
             place,

@@ -13,7 +13,8 @@ from telewright_codegen.model.signals import (
     Scope,
     Setting,
 )
-from telewright_codegen.resolve import groups, names, references
+from telewright_codegen.resolve import groups, names
+from telewright_codegen.resolve.catalogue import Context
 from telewright_codegen.resolve.metrics import check_roles
 from telewright_codegen.resolve.spans import resolve_spans
 from telewright_codegen.resolve.uses import resolve_uses
@@ -43,7 +44,9 @@ def declare_events(catalogue: Catalogue, report: Report) -> None:
                     help="add `as:` with a Python name",
                 )
                 continue
-            uses = resolve_uses(spec.attributes, at / "attributes", draft.home, catalogue, report)
+            uses = resolve_uses(
+                spec.attributes, at / "attributes", Context(catalogue, draft.home, report)
+            )
             event = Event(spec.name, draft.home, uses, helper, spec, at)
             former = catalogue.events.setdefault(spec.name, event)
             if former is not event:
@@ -101,9 +104,9 @@ def _listed(said: OneOrMore | None) -> tuple[str, ...]:
     return () if said is None else (said,) if isinstance(said, str) else tuple(said)
 
 
-def _roles(said: OneOrMore | None, at: At, catalogue: Catalogue, report: Report) -> tuple[str, ...]:
+def _roles(said: OneOrMore | None, at: At, context: Context) -> tuple[str, ...]:
     roles = _listed(said)
-    check_roles(roles, at / "process", catalogue, report)
+    check_roles(roles, at / "process", context)
     return tuple(dict.fromkeys(roles))
 
 
@@ -114,7 +117,9 @@ def _scopes(draft: Draft, catalogue: Catalogue, report: Report) -> tuple[Scope, 
         group = None
         if spec.group is not None:
             group = groups.find(spec.group, at.value("group"), catalogue, report)
-        uses = resolve_uses(spec.attributes, at / "attributes", draft.home, catalogue, report)
+        uses = resolve_uses(
+            spec.attributes, at / "attributes", Context(catalogue, draft.home, report)
+        )
         found.append(
             Scope(
                 name=spec.name,
@@ -131,6 +136,7 @@ def _scopes(draft: Draft, catalogue: Catalogue, report: Report) -> tuple[Scope, 
 
 
 def _resources(draft: Draft, catalogue: Catalogue, report: Report) -> tuple[Resource, ...]:
+    context = Context(catalogue, draft.home, report)
     found: list[Resource] = []
     seen: dict[str, At] = {}
     for index, spec in enumerate(draft.spec.resources):
@@ -145,15 +151,13 @@ def _resources(draft: Draft, catalogue: Catalogue, report: Report) -> tuple[Reso
                 secondary=(Label(former.value("name"), "first declared here"),),
                 help="keep one of them",
             )
-        uses = resolve_uses(
-            spec.attributes, at / "attributes", draft.home, catalogue, report, resource=True
-        )
+        uses = resolve_uses(spec.attributes, at / "attributes", context, resource=True)
         found.append(
             Resource(
                 name=spec.name,
                 home=draft.home,
                 attributes=uses,
-                processes=_roles(spec.process, at, catalogue, report),
+                processes=_roles(spec.process, at, context),
                 helper=names.safe(spec.name),
                 spec=spec,
                 at=at,
@@ -165,6 +169,7 @@ def _resources(draft: Draft, catalogue: Catalogue, report: Report) -> tuple[Reso
 def _instrumentations(
     draft: Draft, catalogue: Catalogue, report: Report
 ) -> tuple[Instrumentation, ...]:
+    context = Context(catalogue, draft.home, report)
     found: list[Instrumentation] = []
     for index, spec in enumerate(draft.spec.instrumentations):
         at = draft.at / "instrumentations" / index
@@ -179,7 +184,7 @@ def _instrumentations(
                 home=draft.home,
                 group=group,
                 cardinality=spec.cardinality or (group.cardinality if group else None),
-                processes=_roles(spec.process, at, catalogue, report),
+                processes=_roles(spec.process, at, context),
                 spec=spec,
                 at=at,
             )

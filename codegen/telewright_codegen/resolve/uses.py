@@ -11,26 +11,24 @@ from telewright_codegen.resolve.catalogue import report_unknown
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from telewright_codegen.diagnostics import Report
-    from telewright_codegen.model.signals import Attribute, Home
-    from telewright_codegen.resolve.catalogue import Catalogue
+    from telewright_codegen.model.signals import Attribute
+    from telewright_codegen.resolve.catalogue import Context
     from telewright_codegen.source import At, Place
     from telewright_codegen.spec.common import Requirement
 
 
-def find_attribute(
-    key: str, place: Place, catalogue: Catalogue, report: Report
-) -> Attribute | None:
+def find_attribute(key: str, place: Place, context: Context) -> Attribute | None:
     """Return the attribute called *key*, here or in a used registry; report it if there is none."""
+    catalogue = context.catalogue
     found = catalogue.find(lambda one: one.attributes, key)
     if found is None:
         report_unknown(
-            report,
+            context.report,
             "TW101",
             key,
             place,
             what="attribute",
-            known={
+            known=lambda: {
                 known: other.at.value("id")
                 for one in catalogue.visible()
                 for known, other in one.attributes.items()
@@ -39,21 +37,19 @@ def find_attribute(
     return found
 
 
-def param_of(attribute: Attribute, home: Home, catalogue: Catalogue) -> str:
-    """Return the parameter of *attribute* in helpers of the topic *home*."""
+def param_of(attribute: Attribute, context: Context) -> str:
+    """Return the parameter of *attribute* in helpers of the context's topic."""
     if attribute.spec.param is not None:
         return attribute.spec.param
-    if attribute.home.registry != catalogue.name:
+    if attribute.home.registry != context.catalogue.name:
         return names.param(attribute.key, "", ())
-    return names.param(attribute.key, home.topic, catalogue.namespaces)
+    return names.param(attribute.key, context.home.topic, context.catalogue.namespaces)
 
 
-def resolve_uses(  # noqa: PLR0913  a signal's attributes, where they are, and what is legal there
+def resolve_uses(
     said: Mapping[str, Requirement],
     at: At,
-    home: Home,
-    catalogue: Catalogue,
-    report: Report,
+    context: Context,
     *,
     end: bool = False,
     resource: bool = False,
@@ -61,8 +57,10 @@ def resolve_uses(  # noqa: PLR0913  a signal's attributes, where they are, and w
     """Return the attributes listed at *at*, without those that are unknown."""
     found: list[Use] = []
     for key, requirement in said.items():
-        attribute = find_attribute(key, at.key(key), catalogue, report)
-        needed = levels.needed(requirement, at.value(key), report, end=end, resource=resource)
+        attribute = find_attribute(key, at.key(key), context)
+        needed = levels.needed(
+            requirement, at.value(key), context.report, end=end, resource=resource
+        )
         if attribute is not None:
             found.append(
                 Use(
@@ -70,7 +68,7 @@ def resolve_uses(  # noqa: PLR0913  a signal's attributes, where they are, and w
                     level=needed.level,
                     late=needed.late,
                     condition=needed.condition,
-                    param=param_of(attribute, home, catalogue),
+                    param=param_of(attribute, context),
                     at=at / key,
                 )
             )
