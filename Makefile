@@ -40,7 +40,7 @@ check: setup  ## Lint, type-check, hold the import contracts, and see that nothi
 	@$(BIN)/ruff check $(OWN)
 	@$(BIN)/ruff format --check $(OWN)
 	@$(BIN)/mypy $(MYPY)
-	@$(BIN)/pyright
+	@$(BIN)/pyright --pythonpath $(BIN)/python
 	@$(BIN)/lint-imports
 	@$(BIN)/telewright generate --check
 	@$(BIN)/python -m pytest tests/layout

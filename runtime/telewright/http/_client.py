@@ -1,0 +1,94 @@
+"""A client middleware for aiohttp: one CLIENT span a request, and its context in the headers."""
+
+from __future__ import annotations
+
+from telewright import _otel as otel
+from telewright._carry import inject
+from telewright._group import TRACES
+from telewright._guard import failed
+from telewright._span import OFF
+from telewright.http._status import CLIENT_ERROR, answered
+from telewright.http._url import plain
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable, MutableMapping
+    from typing import Protocol, TypeAlias
+
+    from telewright._span import Span
+
+    class Request(Protocol):
+        """What is used of `aiohttp.ClientRequest`."""
+
+        method: str
+
+        @property
+        def url(self) -> object:
+            """Where the request goes."""
+            ...
+
+        @property
+        def headers(self) -> MutableMapping[str, str]:
+            """The request's own copy of the caller's headers."""
+            ...
+
+    class Response(Protocol):
+        """What is used of `aiohttp.ClientResponse`."""
+
+        @property
+        def status(self) -> int | None:
+            """The status code of the answer."""
+            ...
+
+    Handler: TypeAlias = Callable[[Request], Awaitable[Response]]
+
+
+def traced_requests(
+    span: Callable[[str, str], Span],
+) -> Callable[[Request, Handler], Awaitable[Response]]:
+    """Return a middleware that opens *span* for each request and injects its context.
+
+    Where a CLIENT span is open already, around the attempts of one logical request, the middleware
+    opens none: it only injects, and leaves to that span what the answer was.
+
+    Args:
+        span: Opens the span, given the method and the address without its query. A generated
+            helper behind a ``lambda`` does it.
+    """
+
+    async def middleware(request: Request, handler: Handler) -> Response:
+        if not TRACES.on:
+            return await handler(request)
+        opened = OFF if _is_inside_a_request() else _opened(span, request)
+        with opened:
+            _send_along(request)
+            response = await handler(request)
+            if opened.on:
+                answered(otel.get_current_span(), response.status, failing=CLIENT_ERROR)
+            return response
+
+    return middleware
+
+
+def _opened(span: Callable[[str, str], Span], request: Request) -> Span:
+    try:
+        return span(request.method, plain(request.url))
+    except Exception:
+        failed("open the span of a request")
+        return OFF
+
+
+def _is_inside_a_request() -> bool:
+    try:
+        return getattr(otel.get_current_span(), "kind", None) is otel.KINDS["client"]
+    except Exception:
+        failed("look for the span of a request")
+        return False
+
+
+def _send_along(request: Request) -> None:
+    """Write into the request's headers what continues the current span; never stop the request."""
+    try:
+        request.headers.update(inject(url=str(request.url)))
+    except Exception:
+        failed("inject into a request")

@@ -1,0 +1,89 @@
+"""A server middleware for ASGI: one SERVER span a request, in the trace that the caller sent."""
+
+from __future__ import annotations
+
+from telewright import _otel as otel
+from telewright._carry import within
+from telewright._group import TRACES
+from telewright._guard import failed
+from telewright._span import OFF, Span
+from telewright.http._route import find
+from telewright.http._status import SERVER_ERROR, answered
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable, Iterable, MutableMapping
+    from typing import Any, Final, TypeAlias
+
+    from telewright._group import Group
+
+    Scope: TypeAlias = MutableMapping[str, Any]
+    Message: TypeAlias = MutableMapping[str, Any]
+    Receive: TypeAlias = Callable[[], Awaitable[Message]]
+    Send: TypeAlias = Callable[[Message], Awaitable[None]]
+    App: TypeAlias = Callable[[Scope, Receive, Send], Awaitable[None]]
+
+_METHODS: Final = frozenset(
+    {"CONNECT", "DELETE", "GET", "HEAD", "OPTIONS", "PATCH", "POST", "PUT", "QUERY", "TRACE"}
+)
+
+
+class _Request(Span):
+    """An inbound request: ``{METHOD} {route}``."""
+
+    __slots__ = ()
+
+    kind = "server"
+
+
+class TracedServer:
+    """Wraps an ASGI application: ``app.add_middleware(TracedServer, group=groups.SERVER)``.
+
+    The parent and the scopes that a request brings are current while it is served, whether or not
+    *group* is on, so that what the handler opens joins the caller's trace.
+
+    Args:
+        app: The application.
+        group: The span group that inbound requests belong to.
+        excluded: Paths that are served without a span, for example probes.
+    """
+
+    def __init__(self, app: App, group: Group, *, excluded: Iterable[str] = ()) -> None:
+        self.app: Final = app
+        self._group = group
+        self._excluded = frozenset(excluded)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Serve one request."""
+        if not TRACES.on or scope["type"] not in {"http", "websocket"}:
+            await self.app(scope, receive, send)
+            return
+        with within(scope.get("headers")), self._span(scope) as span:
+            if not span.on:
+                await self.app(scope, receive, send)
+                return
+
+            current = otel.get_current_span()
+
+            async def send_and_note(message: Message) -> None:
+                if message.get("type") == "http.response.start":
+                    answered(current, message.get("status"), failing=SERVER_ERROR)
+                await send(message)
+
+            await self.app(scope, receive, send_and_note)
+
+    def _span(self, scope: Scope) -> Span:
+        try:
+            path = scope.get("path")
+            if not self._group.on or scope["type"] != "http" or path in self._excluded:
+                return OFF
+            method = str(scope.get("method", "")).upper()
+            attributes = {"http.request.method": method if method in _METHODS else "_OTHER"}
+            route = find(getattr(scope.get("app", self.app), "routes", ()), scope)
+            if route:
+                attributes["http.route"] = route
+            known = method if method in _METHODS else "HTTP"
+            return _Request(self._group, f"{known} {route}" if route else known, attributes)
+        except Exception:
+            failed("open the span of a request")
+            return OFF
