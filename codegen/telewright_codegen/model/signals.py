@@ -288,5 +288,7 @@ class Instrumentation:
     group: Group | None
     cardinality: Cardinality | None
     processes: tuple[str, ...]
+    attributes: tuple[Use, ...]
+    """What its spans carry."""
     spec: InstrumentationSpec
     at: At

@@ -185,6 +185,7 @@ def _instrumentations(
                 group=group,
                 cardinality=spec.cardinality or (group.cardinality if group else None),
                 processes=_roles(spec.process, at, context),
+                attributes=resolve_uses(spec.attributes, at / "attributes", context),
                 spec=spec,
                 at=at,
             )

@@ -69,6 +69,10 @@ class InstrumentationSpec(ItemSpec):
     """The process roles that use it."""
     spans: list[Annotated[str, Field(min_length=1)]] = Field(default_factory=list)
     """The names of its spans, as patterns: `{METHOD} {route}`."""
+    attributes: dict[str, Requirement] = Field(default_factory=dict)
+    """What its spans carry, each with how much it is needed."""
+    metrics: list[Name] = Field(default_factory=list)
+    """The names of the metrics that it records."""
 
 
 class TopicSpec(ItemSpec):

@@ -37,6 +37,8 @@ def _named(topic: TopicSpec) -> Iterator[str]:
         yield from scope.attributes
     for resource in topic.resources:
         yield from resource.attributes
+    for instrumentation in topic.instrumentations:
+        yield from instrumentation.attributes
     for span in topic.spans:
         yield from span.attributes
         yield from _PLACEHOLDER.findall(span.name)
