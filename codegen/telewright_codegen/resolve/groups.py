@@ -8,7 +8,7 @@ from telewright_codegen.diagnostics import Label
 from telewright_codegen.model.signals import Group, Preset
 from telewright_codegen.resolve import names
 from telewright_codegen.resolve.catalogue import report_unknown
-from telewright_codegen.resolve.words import MODULE, RUNTIME, SELECTION
+from telewright_codegen.resolve.words import MODULE, SELECTION
 from telewright_codegen.spec.registry import PresetSpec
 
 if TYPE_CHECKING:
@@ -74,7 +74,8 @@ def find(word: str, place: Place, catalogue: Catalogue, report: Report) -> Group
 
 
 def _check_word(name: str, at: At, what: str, report: Report) -> None:
-    if name in SELECTION or (what == "group" and names.constant(name) in RUNTIME | MODULE):
+    taken = {*SELECTION, "default"} if what == "group" else SELECTION
+    if name in taken or names.constant(name) in MODULE:
         report.error(
             "TW214",
             f"a {what} cannot be called `{name}`",

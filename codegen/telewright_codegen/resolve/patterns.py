@@ -40,7 +40,7 @@ def placeholder_of(entry: SpanEntry, context: Context) -> Placeholder | None:
             help="keep one, and make the others attributes",
         )
         return None
-    attribute = find_attribute(written[0], place, context)
+    attribute = find_attribute(written[0], place, context.catalogue, context.report)
     if attribute is None:
         return None
     enum = attribute.enum

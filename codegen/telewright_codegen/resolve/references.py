@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from telewright_codegen.resolve.catalogue import Catalogue
     from telewright_codegen.source import At, Place
     from telewright_codegen.spec.common import OneOrMore
-    from telewright_codegen.spec.span import SpanSpec
 
 
 def declare(catalogue: Catalogue, report: Report) -> None:
@@ -25,7 +24,7 @@ def declare(catalogue: Catalogue, report: Report) -> None:
         for index, spec in enumerate(draft.spec.spans):
             at = draft.at / "spans" / index
             twin = catalogue.spans.get(spec.name)
-            if twin is not None and spec.only is None and twin.spec.only is None:
+            if twin is not None and not (spec.only and twin.spec.only):
                 report.error(
                     "TW115",
                     f"span `{spec.name}` is declared twice",
@@ -168,19 +167,3 @@ def root(entry: SpanEntry, catalogue: Catalogue, report: Report) -> Root | None:
         )
         return None
     return Root("linked_to", target.name)
-
-
-def name_is_free(spec: SpanSpec, at: At, taken: dict[str, At], name: str, report: Report) -> bool:
-    """Report a second span that would be exported as *name*."""
-    other = taken.setdefault(name, at)
-    if other == at:
-        return True
-    report.error(
-        "TW115",
-        f"two spans are called `{name}`",
-        at.value("name"),
-        f"`{spec.name}` is this one",
-        secondary=(Label(other.value("name"), "and so is this"),),
-        help="narrow one of the patterns with `only:`, or rename the span",
-    )
-    return False

@@ -5,8 +5,23 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from telewright_codegen.model.registry import Model, Registry
-from telewright_codegen.resolve import attributes, enums, groups, metrics, references, topics
+from telewright_codegen.resolve import (
+    attributes,
+    enums,
+    groups,
+    metrics,
+    modules,
+    references,
+    topics,
+)
+from telewright_codegen.resolve.clashes import check_module
+from telewright_codegen.resolve.cycles import check_cycles
+from telewright_codegen.resolve.deprecations import check_renames
+from telewright_codegen.resolve.invariants import check_invariants
+from telewright_codegen.resolve.placement import check_placement
 from telewright_codegen.resolve.registries import catalogues
+from telewright_codegen.resolve.signatures import check_signatures
+from telewright_codegen.resolve.twins import check_registries, check_span_names
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -26,7 +41,20 @@ def resolve(loaded: Sequence[Loaded], report: Report) -> Model:
         topics.declare_events(catalogue, report)
         metrics.declare(catalogue, report)
         references.declare(catalogue, report)
-    return Model(tuple(_registry(catalogue, report) for catalogue in found))
+    model = Model(tuple(_registry(catalogue, report) for catalogue in found))
+    for catalogue in found:
+        modules.check_names(catalogue, report)
+        check_renames(catalogue, report)
+        check_invariants(catalogue, report)
+    check_registries(found, report)
+    for registry in model.registries:
+        check_span_names(registry, report)
+        check_cycles(registry, report)
+    for topic in model.topics():
+        check_module(topic, report)
+        check_signatures(topic, report)
+        check_placement(topic, report)
+    return model
 
 
 def _registry(catalogue: Catalogue, report: Report) -> Registry:

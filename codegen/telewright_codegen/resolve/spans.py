@@ -112,7 +112,7 @@ def _outcome(entry: SpanEntry, context: Context) -> Outcome | None:
     if key is None:
         return None
     place = entry.at.value("outcome")
-    attribute = find_attribute(key, place, context)
+    attribute = find_attribute(key, place, context.catalogue, context.report)
     if attribute is None:
         return None
     enum = attribute.enum
@@ -146,7 +146,7 @@ def _error_code(entry: SpanEntry, context: Context) -> Attribute | None:
     if key is None:
         return None
     place = entry.at.value("error_code")
-    attribute = find_attribute(key, place, context)
+    attribute = find_attribute(key, place, context.catalogue, context.report)
     if attribute is not None and attribute.type != "string":
         context.report.error(
             "TW120",

@@ -11,19 +11,21 @@ from telewright_codegen.resolve.catalogue import report_unknown
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from telewright_codegen.diagnostics import Report
     from telewright_codegen.model.signals import Attribute
-    from telewright_codegen.resolve.catalogue import Context
+    from telewright_codegen.resolve.catalogue import Catalogue, Context
     from telewright_codegen.source import At, Place
     from telewright_codegen.spec.common import Requirement
 
 
-def find_attribute(key: str, place: Place, context: Context) -> Attribute | None:
+def find_attribute(
+    key: str, place: Place, catalogue: Catalogue, report: Report
+) -> Attribute | None:
     """Return the attribute called *key*, here or in a used registry; report it if there is none."""
-    catalogue = context.catalogue
     found = catalogue.find(lambda one: one.attributes, key)
     if found is None:
         report_unknown(
-            context.report,
+            report,
             "TW101",
             key,
             place,
@@ -57,7 +59,7 @@ def resolve_uses(
     """Return the attributes listed at *at*, without those that are unknown."""
     found: list[Use] = []
     for key, requirement in said.items():
-        attribute = find_attribute(key, at.key(key), context)
+        attribute = find_attribute(key, at.key(key), context.catalogue, context.report)
         needed = levels.needed(
             requirement, at.value(key), context.report, end=end, resource=resource
         )

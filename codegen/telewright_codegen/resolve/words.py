@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import keyword
-import sys
 from typing import Final
 
 KEYWORDS: Final = frozenset(keyword.kwlist)
@@ -90,8 +89,6 @@ BUILTINS: Final = frozenset(
 )
 """A list of our own, so that the Python that generates decides nothing."""
 
-STANDARD_LIBRARY: Final = frozenset(name for name in sys.stdlib_module_names if name[0] != "_")
-
 WINDOWS: Final = frozenset(
     [
         "aux",
@@ -103,66 +100,16 @@ WINDOWS: Final = frozenset(
 )
 """Names that no file can have on Windows, whatever its suffix."""
 
-RUNTIME: Final = frozenset(
-    [
-        "METRICS",
-        "OFF",
-        "SCOPE_OFF",
-        "TRACES",
-        "Counter",
-        "ErrorCodes",
-        "Gauge",
-        "Group",
-        "Histogram",
-        "LinkedRoot",
-        "Measured",
-        "ObservableCounter",
-        "ObservableGauge",
-        "ObservableUpDownCounter",
-        "OnceCounter",
-        "OpenEnum",
-        "Outcomes",
-        "Owner",
-        "Point",
-        "Registry",
-        "Resource",
-        "Root",
-        "Scope",
-        "Span",
-        "StrEnum",
-        "UpDownCounter",
-        "content",
-        "given",
-        "mask",
-        "member",
-        "off",
-        "opens",
-        "personal",
-        "pick",
-        "propagated",
-        "requires",
-        "truncate",
-    ]
-)
-"""What generated modules import from ``telewright.base``."""
-
 MODULE: Final = frozenset(
-    [
-        "GATE",
-        "REGISTRY",
-        "TYPE_CHECKING",
-        "Final",
-        "Mapping",
-        "Sequence",
-        "Callable",
-        "Iterable",
-        "annotations",
-    ]
+    ["Final", "GATE", "METRICS", "OFF", "REGISTRY", "SCOPE_OFF", "TRACES", "TYPE_CHECKING"]
 )
-"""What else a generated module defines or imports."""
+"""What every generated module may define or read, and so nothing else in it can be called."""
 
-MODULE_NAMES: Final = frozenset(["base", "groups", "testing"])
-"""Modules that every generated package has, or that would be taken for the runtime's."""
+MODULE_NAMES: Final = frozenset(["groups"])
+"""Modules that every generated package has."""
+
+REGISTRY_NAMES: Final = frozenset(["base", "testing"])
+"""Modules of the runtime that packages of registries stand beside."""
 
 SELECTION: Final = frozenset(["all", "none"])
 """Words of the language in which people select groups."""

@@ -1,0 +1,1 @@
+"""What OpenTelemetry has named, without a network."""
