@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from telewright_codegen.source import Place
+    from telewright_codegen.source import Place, SourceFile
 
 
 class Severity(StrEnum):
@@ -48,6 +48,8 @@ class Report:
     """Everything found in one run; stages add to it and go on."""
 
     diagnostics: list[Diagnostic] = field(default_factory=list[Diagnostic])
+    files: dict[str, SourceFile] = field(default_factory=dict[str, "SourceFile"])
+    """The files that were read, by name: what places point into."""
 
     def error(  # noqa: PLR0913  one argument for each part of a diagnostic
         self,

@@ -36,12 +36,7 @@ _REASONS: Final = {
 def discover(config: Config, report: Report) -> list[SourceFile]:
     """Read the spec files, registry by registry, in an order that depends on names alone."""
     reader = _Reader(config.root, report)
-    if config.specs.is_dir():
-        found = reader.folder(config.specs)
-    else:
-        one = reader.file(config.specs, folder=config.specs)
-        found = [] if one is None else [one]
-    return found
+    return reader.folder(config.specs) if config.specs.is_dir() else reader.alone(config.specs)
 
 
 def registry_folder(folder: Path, root: Path, report: Report) -> list[SourceFile]:
@@ -87,6 +82,19 @@ class _Reader:
             )
         return found
 
+    def alone(self, path: Path) -> list[SourceFile]:
+        if path.suffix not in SUFFIXES and path.is_file():
+            name = name_of(path, self._root)
+            self._report.error(
+                "TW033",
+                f"`{name}` is not read",
+                Place(name, 1, 1),
+                f"names of specs end with {' or '.join(SUFFIXES)}",
+            )
+            return []
+        file = self.file(path, folder=path)
+        return [] if file is None else [file]
+
     def registry(self, folder: Path, *, foreign: bool = False) -> Iterator[SourceFile]:
         names = self._names(folder)
         manifest = any(name in names for name in _MANIFESTS)
@@ -110,7 +118,9 @@ class _Reader:
             return None
         if data is None:
             return None
-        return SourceFile(path, name, data, name_of(folder, self._root), foreign)
+        file = SourceFile(path, name, data, name_of(folder, self._root), foreign)
+        self._report.files[name] = file
+        return file
 
     def _read(self, path: Path, name: str) -> bytes | None:
         flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)

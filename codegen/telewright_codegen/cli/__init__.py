@@ -1,0 +1,179 @@
+"""The command line: one file for each verb; what a verb needs is imported when it runs."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import TYPE_CHECKING, Final, NoReturn
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Sequence
+
+CLEAN: Final = 0
+FINDINGS: Final = 1
+"""Something is wrong with the input or the output place."""
+USAGE: Final = 2
+"""Wrong usage, or a mistake of ours."""
+INTERRUPTED: Final = 130
+
+VERBS: Final = {
+    "check": "Find mistakes in specs",
+    "generate": "Write code and docs from specs",
+    "explain": "Say what a rule means and how to satisfy it",
+}
+"""Each is a module of this package with `add_arguments(parser)` and `run(options) -> int`."""
+
+_WITH_VALUE: Final = ("--specs", "--config", "--output-format", "--color")
+
+
+class UsageError(Exception):
+    """What was asked for makes no sense; the message says why, in one line."""
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command and return its exit code."""
+    _tolerate(sys.stdout)
+    _tolerate(sys.stderr)
+    given = list(sys.argv[1:] if arguments is None else arguments)
+    try:
+        code = _run(given)
+        sys.stdout.flush()
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    except BrokenPipeError:
+        _silence_stdout()
+        return FINDINGS
+    except UsageError as error:
+        _complain(f"error: {error}")
+        return USAGE
+    except Exception as error:  # noqa: BLE001  whatever it is, it is a mistake of ours
+        return _internal(error)
+    return code
+
+
+def _run(given: list[str]) -> int:
+    verb = _take_verb(given)
+    if verb is None:
+        return _without_verb(given)
+    if verb not in VERBS:
+        from telewright_codegen.suggest import did_you_mean  # noqa: PLC0415  only for mistakes
+
+        hint = did_you_mean(verb, VERBS) or f"there are {', '.join(VERBS)}"
+        raise UsageError(f"no command `{verb}`; {hint}")
+    import argparse  # noqa: PLC0415  with the verb's module, all that a run needs to begin
+    from importlib import import_module  # noqa: PLC0415
+
+    module = import_module(f"{__name__}.{verb}")
+    parser = argparse.ArgumentParser(
+        prog=f"telewright {verb}", description=f"{VERBS[verb]}.", allow_abbrev=False
+    )
+    module.add_arguments(parser)
+    _add_global_options(parser)
+    options = parser.parse_args(given)
+    return int(module.run(options))
+
+
+def _take_verb(given: list[str]) -> str | None:
+    """Remove the verb from the arguments, wherever it stands among global options."""
+    index = 0
+    while index < len(given):
+        argument = given[index]
+        if not argument.startswith("-"):
+            return given.pop(index)
+        index += 2 if argument in _WITH_VALUE else 1
+    return None
+
+
+def _add_global_options(parser: argparse.ArgumentParser) -> None:
+    group = parser.add_argument_group("global options")
+    add = group.add_argument
+    add("--specs", metavar="PATH", help="a folder of registries, a registry, or one file")
+    add("--config", metavar="FILE", help="pyproject.toml or telewright.toml (default: the nearest)")
+    add(
+        "--output-format",
+        choices=("full", "concise", "json", "github"),
+        default="full",
+        help="how findings are written (default: full)",
+    )
+    add(
+        "--color",
+        choices=("auto", "always", "never"),
+        default="auto",
+        help="auto honours NO_COLOR and FORCE_COLOR",
+    )
+    add("-q", "--quiet", action="store_true", help="print findings only")
+    add("-V", "--version", action="version", version=f"telewright {_version()}")
+
+
+def _without_verb(given: list[str]) -> int:
+    if "-V" in given or "--version" in given:
+        sys.stdout.write(f"telewright {_version()}\n")
+        return CLEAN
+    wide = max(map(len, VERBS))
+    sys.stdout.write(
+        "Typed telemetry from specs.\n\nUsage: telewright [OPTIONS] COMMAND\n\nCommands:\n"
+        + "".join(f"  {verb:<{wide}}  {summary}\n" for verb, summary in VERBS.items())
+        + "\nOptions (before or after the command):\n"
+        "  --specs PATH            a folder of registries, a registry, or one file\n"
+        "  --config FILE           pyproject.toml or telewright.toml (default: the nearest)\n"
+        "  --output-format FORMAT  full, concise, json or github\n"
+        "  --color WHEN            auto, always or never\n"
+        "  -q, --quiet             print findings only\n"
+        "  -V, --version           print the version\n"
+        "  -h, --help              print this, or the options of a command\n"
+    )
+    return CLEAN if "-h" in given or "--help" in given else USAGE
+
+
+class _Version:
+    """The version, looked up only if somebody prints it."""
+
+    def __str__(self) -> str:
+        from importlib.metadata import version  # noqa: PLC0415  slower than all else here
+
+        return version("telewright-codegen")
+
+
+def _version() -> str:
+    return str(_Version())
+
+
+def _tolerate(stream: object) -> None:
+    """Write what a stream's encoding lacks as an escape."""
+    reconfigure = getattr(stream, "reconfigure", None)
+    if reconfigure is not None:
+        reconfigure(errors="backslashreplace")
+
+
+def _silence_stdout() -> None:
+    """Keep the interpreter from complaining about the closed pipe when it ends."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, sys.stdout.fileno())
+
+
+def _complain(text: str) -> None:
+    try:
+        sys.stderr.write(f"{text}\n")
+    except OSError:
+        return
+
+
+def _internal(error: Exception) -> int:
+    if os.environ.get("TELEWRIGHT_TRACEBACK"):
+        raise error
+    frame = error.__traceback__
+    while frame is not None and frame.tb_next is not None:
+        frame = frame.tb_next
+    where = "" if frame is None else f" ({frame.tb_frame.f_code.co_name}, line {frame.tb_lineno})"
+    text = str(error).partition("\n")[0][:200]
+    _complain(
+        f"error: this is a mistake in telewright: {type(error).__name__}: {text}{where}\n"
+        "  = help: please report it, with the specs and what TELEWRIGHT_TRACEBACK=1 prints"
+    )
+    return USAGE
+
+
+def exit_with(code: int) -> NoReturn:
+    """End the process."""
+    raise SystemExit(code)

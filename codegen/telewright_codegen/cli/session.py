@@ -1,0 +1,56 @@
+"""What most verbs begin and end with: the configuration, and the findings."""
+
+from __future__ import annotations
+
+import os
+import sys
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from telewright_codegen import config as configuration
+from telewright_codegen.cli import CLEAN, FINDINGS, UsageError
+
+if TYPE_CHECKING:
+    import argparse
+
+    from telewright_codegen.config import Config
+    from telewright_codegen.diagnostics import Report
+
+
+def open_config(options: argparse.Namespace) -> Config:
+    """Return the configuration that the options ask for, or that is the nearest."""
+    asked = None if options.specs is None else Path(os.path.abspath(options.specs))  # noqa: PTH100  resolve() would follow links
+    try:
+        file = _file(options.config, asked)
+        if file is None:
+            return configuration.default(asked or Path.cwd() / configuration.DEFAULT_SPECS)
+        found = configuration.read(file)
+    except configuration.ConfigError as error:
+        raise UsageError(str(error)) from error
+    return found if asked is None else replace(found, specs=asked)
+
+
+def _file(asked: str | None, specs: Path | None) -> Path | None:
+    if asked is not None:
+        return Path(os.path.abspath(asked))  # noqa: PTH100  as above
+    return configuration.find(Path.cwd() if specs is None else specs.parent)
+
+
+def show(report: Report, options: argparse.Namespace, config: Config) -> int:
+    """Print the findings in the format that was asked for; return the exit code they mean."""
+    if report.diagnostics:
+        from telewright_codegen.render.paths import Paths  # noqa: PLC0415  only where needed
+        from telewright_codegen.render.render import render  # noqa: PLC0415
+        from telewright_codegen.render.style import Style, wanted  # noqa: PLC0415
+
+        paths = Paths(config.root, Path.cwd())
+        style = Style(wanted(options.color, sys.stdout, os.environ))
+        for text in render(report, options.output_format, paths, style):
+            sys.stdout.write(text)
+    return FINDINGS if report.has_errors else CLEAN
+
+
+def says(options: argparse.Namespace) -> bool:
+    """Whether people read the output, and want more than the findings."""
+    return not options.quiet and options.output_format in ("full", "concise")

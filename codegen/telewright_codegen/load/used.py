@@ -1,0 +1,96 @@
+"""Registries that others use and that do not lie among the specs: beside them, or installed."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from telewright_codegen.load.alone import implicit_registry
+from telewright_codegen.load.discover import registry_folder
+from telewright_codegen.load.parse import parse
+from telewright_codegen.load.validate import validate
+from telewright_codegen.plugins import PluginError, registry
+from telewright_codegen.spec.registry import RegistrySpec, UseSpec
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+    from pathlib import Path
+
+    from telewright_codegen.config import Config
+    from telewright_codegen.diagnostics import Report
+    from telewright_codegen.load.loaded import Loaded
+    from telewright_codegen.source import At, SourceFile
+
+
+def with_used(files: Iterable[SourceFile], config: Config, report: Report) -> list[Loaded]:
+    """Return the specs in *files*, and those of every registry that these use."""
+    loaded = _specs(files, report)
+    if config.specs.is_file():
+        loaded += implicit_registry(loaded)
+    tried = {item.spec.registry for item in loaded if isinstance(item.spec, RegistrySpec)}
+    waiting = list(loaded)
+    while waiting:
+        found: list[Loaded] = []
+        for name, path, item in _uses(waiting):
+            if name in tried:
+                continue
+            tried.add(name)
+            folder = _folder(name, path, item, config, report)
+            if folder is not None:
+                found += _specs(registry_folder(folder, config.root, report), report)
+        loaded += found
+        waiting = found
+    return loaded
+
+
+def _specs(files: Iterable[SourceFile], report: Report) -> list[Loaded]:
+    documents = [document for file in files if (document := parse(file, report)) is not None]
+    return validate(documents, report)
+
+
+def _uses(loaded: Iterable[Loaded]) -> Iterator[tuple[str, str | None, Loaded]]:
+    for item in loaded:
+        if not isinstance(item.spec, RegistrySpec):
+            continue
+        for use in item.spec.uses:
+            if isinstance(use, str):
+                yield use, None, item
+            elif isinstance(use, UseSpec):
+                yield use.registry, use.path, item
+            else:
+                for name in use:
+                    yield name, None, item
+
+
+def _folder(
+    name: str, path: str | None, item: Loaded, config: Config, report: Report
+) -> Path | None:
+    """Return where a registry is, None if it is nowhere; whoever refers to it will say so."""
+    own = item.file.path.parent
+    if path is not None:
+        return _written(path, own, config, item.at / "uses", report)
+    for beside in (own.parent, config.specs, config.specs.parent):
+        folder = beside / name
+        if name.isidentifier() and (folder / "registry.yaml").is_file():
+            return folder
+    try:
+        return registry(name)
+    except PluginError as error:
+        report.error(
+            "TW035", f"registry `{name}` cannot be used", item.at.value("uses"), str(error)
+        )
+        return None
+
+
+def _written(path: str, own: Path, config: Config, at: At, report: Report) -> Path | None:
+    """Return the folder that a spec names; specs reach nothing outside of their project."""
+    folder = (own / path).resolve()
+    if folder.is_relative_to(config.root.resolve()):
+        return folder
+    report.error(
+        "TW034",
+        f"`{path}` lies outside of the project",
+        at.value(),
+        f"specs only reach what is in `{config.root.name}`",
+        help="install it as a package that offers a registry, or copy it",
+    )
+    return None

@@ -1,0 +1,151 @@
+"""Plain data to specs. What does not fit is reported and left out; the rest goes on."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from pydantic import ValidationError
+
+from telewright_codegen.load.document import REFUSED
+from telewright_codegen.load.language import fields, model_at, required
+from telewright_codegen.load.loaded import Loaded
+from telewright_codegen.load.mismatch import problems
+from telewright_codegen.load.pruned import Pruned
+from telewright_codegen.load.wording import Writer
+from telewright_codegen.source import At
+from telewright_codegen.spec.registry import RegistrySpec
+from telewright_codegen.spec.topic import TopicSpec
+from telewright_codegen.suggest import did_you_mean
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from telewright_codegen.diagnostics import Report
+    from telewright_codegen.load.document import Data, Document
+    from telewright_codegen.load.mismatch import Problem
+    from telewright_codegen.source import Located, Steps
+
+_ROUNDS: Final = 20
+"""How often parts are left out before a whole file is; twice is usual, each round reports more."""
+_STAND_INS: Final[dict[str, Data]] = {
+    "brief": "(missing)",
+    "type": "string",
+    "unit": "1",
+    "version": "0",
+}
+"""What goes on in the place of a field that is wrong, so that its item is not missed elsewhere."""
+
+
+def validate(documents: Iterable[Document], report: Report) -> list[Loaded]:
+    """Return the specs that *documents* hold."""
+    loaded: list[Loaded] = []
+    for document in documents:
+        loaded += _read(document, report)
+    return loaded
+
+
+def _read(document: Document, report: Report) -> list[Loaded]:
+    data = document.data
+    if not isinstance(data, dict):
+        if data is not REFUSED:
+            report.error(
+                "TW026",
+                f"`{document.file.name}` is neither a topic nor a registry",
+                document.value_place(()),
+                "expected a mapping that starts with `topic:` or `registry:`",
+            )
+        return []
+    if "topic" in data and "registry" in data:
+        report.error(
+            "TW009",
+            "a topic and a registry in one file",
+            document.key_place(("registry",)),
+            "each needs a file of its own",
+        )
+        return []
+    if "topic" not in data and "registry" not in data and _is_opentelemetry(data):
+        from telewright_codegen.load import otel_groups  # noqa: PLC0415  only for that dialect
+
+        return otel_groups.read(document, report)
+    if "topic" in data:
+        return _validated(TopicSpec, document, report)
+    if "registry" in data:
+        return _validated(RegistrySpec, document, report)
+    hint = next((hint for key in data if (hint := did_you_mean(key, ("topic", "registry")))), None)
+    report.error(
+        "TW026",
+        f"`{document.file.name}` is neither a topic nor a registry",
+        document.value_place(()),
+        "it has neither `topic:` nor `registry:`",
+        help=hint,
+    )
+    return []
+
+
+def _is_opentelemetry(data: dict[str, Data]) -> bool:
+    """Whether a file is written in OpenTelemetry's own dialect."""
+    return "groups" in data or "file_format" in data
+
+
+def _validated(
+    model: type[TopicSpec | RegistrySpec], document: Document, report: Report
+) -> list[Loaded]:
+    located: Located = document
+    try:
+        spec = model.model_validate(document.data)
+    except ValidationError as error:
+        pruned = Pruned.of(document)
+        located = pruned
+        partial = _without_errors(model, pruned, error, report)
+        if partial is None:
+            return []
+        spec = partial
+    return [Loaded(spec, At(located, ()), document.file)]
+
+
+def _without_errors(
+    model: type[TopicSpec | RegistrySpec], pruned: Pruned, error: ValidationError, report: Report
+) -> TopicSpec | RegistrySpec | None:
+    writer = Writer(model, pruned, report)
+    for _ in range(_ROUNDS):
+        found = list(problems(error.errors(include_url=False), pruned.data))
+        for problem in found:
+            if problem.value is not REFUSED or problem.kind == "missing":
+                writer.write(problem)
+        culprits = {_culprit(model, problem) for problem in found}
+        if () in culprits:
+            return None
+        for steps in sorted(culprits, key=_order, reverse=True):
+            _repair(model, pruned, steps)
+        try:
+            return model.model_validate(pruned.data)
+        except ValidationError as again:
+            error = again
+    return None
+
+
+def _culprit(model: type[TopicSpec | RegistrySpec], problem: Problem) -> Steps:
+    """Return the path of the smallest thing without which the rest can be used."""
+    steps = problem.steps
+    last = steps[-1]
+    if problem.kind == "extra_forbidden" or problem.is_key or last in _STAND_INS:
+        return steps
+    owner = model_at(model, steps[:-1])
+    if owner is not None and isinstance(last, str) and required(owner, last):
+        return steps[:-1]
+    return steps
+
+
+def _repair(model: type[TopicSpec | RegistrySpec], pruned: Pruned, steps: Steps) -> None:
+    last = steps[-1]
+    owner = model_at(model, steps[:-1])
+    if owner is not None and last in _STAND_INS and last in fields(owner):
+        pruned.put(steps, _STAND_INS[str(last)])
+    else:
+        pruned.remove(steps)
+
+
+def _order(steps: Steps) -> list[tuple[bool, int, str]]:
+    return [
+        (isinstance(step, str), step if isinstance(step, int) else 0, str(step)) for step in steps
+    ]

@@ -1,0 +1,50 @@
+"""The seven stages in order; the only module that knows them all."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from telewright_codegen.load.discover import discover
+
+if TYPE_CHECKING:
+    from telewright_codegen.config import Config
+    from telewright_codegen.diagnostics import Report
+    from telewright_codegen.load.loaded import Loaded
+    from telewright_codegen.model.registry import Model
+    from telewright_codegen.write import Changes
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What one run came to."""
+
+    model: Model
+    changes: Changes | None
+    """None where errors kept anything from being written."""
+
+
+def load(config: Config, report: Report) -> list[Loaded]:
+    """Read every spec, those included that are only used."""
+    from telewright_codegen.load.used import with_used  # noqa: PLC0415  pydantic takes its time
+
+    return with_used(discover(config, report), config, report)
+
+
+def model(config: Config, report: Report) -> Model:
+    """Read, resolve and lint; whatever cannot be resolved is reported and left out."""
+    from telewright_codegen.resolve.resolve import resolve  # noqa: PLC0415  pydantic, again
+
+    return resolve(load(config, report), report)
+
+
+def generate(config: Config, report: Report, *, check: bool = False) -> Outcome:
+    """Run every stage; stop before writing if anything is an error."""
+    resolved = model(config, report)
+    if report.has_errors:
+        return Outcome(resolved, None)
+    from telewright_codegen.targets import batches  # noqa: PLC0415  only where something is written
+    from telewright_codegen.write import write  # noqa: PLC0415
+
+    made = batches(resolved, config)
+    return Outcome(resolved, write(made, report, root=config.root, check=check))

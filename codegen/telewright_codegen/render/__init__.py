@@ -1,0 +1,1 @@
+"""How diagnostics look: for people, for editors, for scripts, for GitHub."""
