@@ -34,12 +34,12 @@ class Instrument:
     __slots__ = (
         "_least",
         "_most",
-        "_send",
         "_series",
         "_type",
         "brief",
         "integer",
         "name",
+        "send",
         "unit",
         "writer",
     )
@@ -47,7 +47,8 @@ class Instrument:
     grows: ClassVar[bool] = False
     """Whether it takes no negative number."""
 
-    _send: Callable[[float, Attributes], None]
+    send: Callable[[float, Attributes], None]
+    """What takes a value that is fit: OpenTelemetry's instrument, or nothing."""
 
     def __init__(  # noqa: PLR0913 - what a spec may say of an instrument
         self,
@@ -69,16 +70,20 @@ class Instrument:
         self._most: Final = _GREATEST_INT if integer else _GREATEST_FLOAT
         self._least: Final = 0 if self.grows else -self._most
         self._series: Final = None if max_series is None else Series(max_series)
-        self._send = ignore
+        self.send = ignore
         registry.instruments.append(self)
         if registry.meter is not None:
             self.bind(registry.meter)
 
-    def bind(self, meter: Meter | None) -> None:
-        """Make OpenTelemetry's instrument on *meter*, or forget it."""
+    def forget_series(self) -> None:
+        """Forget which series there were."""
         if self._series is not None:
             self._series.clear()
-        self._send = ignore if meter is None else self._make(meter)
+
+    def bind(self, meter: Meter | None) -> None:
+        """Make OpenTelemetry's instrument on *meter*, or forget it."""
+        self.forget_series()
+        self.send = ignore if meter is None else self._make(meter)
 
     def _make(self, meter: Meter) -> Callable[[float, Attributes], None]:
         raise NotImplementedError
@@ -90,7 +95,7 @@ class Instrument:
             labels = clean(attributes)
             if self._series is not None:
                 labels = self._series.admit(labels)
-            self._send(value, labels)
+            self.send(value, labels)
         except Unfit as unfit:
             lost(unfit.reason)
         except Exception:
@@ -148,8 +153,12 @@ class OnceCounter(Counter):
 
     def bind(self, meter: Meter | None) -> None:
         """Make OpenTelemetry's instrument on *meter*, or forget it and what was counted."""
-        self._once.clear()
+        self.forget_counted()
         super().bind(meter)
+
+    def forget_counted(self) -> None:
+        """Forget what was counted."""
+        self._once.clear()
 
     def _record_once(self, value: float, attributes: Attributes, *ids: object) -> None:
         try:

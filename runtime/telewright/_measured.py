@@ -8,7 +8,7 @@ from telewright import _otel as otel
 from telewright._failure import note
 from telewright._group import METRICS
 from telewright._guard import failed
-from telewright._span import Span
+from telewright._span import PROCESS, Span
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -104,7 +104,7 @@ class Measured(Span):
             if outcomes is not None and outcome is not None:
                 labels = {**labels, outcomes.key: outcome}
             self.duration.elapsed(elapsed, labels)
-        if self.on and self._otel is not None:
+        if self.on and self._otel is not None and self._home is PROCESS[0]:
             if outcomes is not None and outcome is not None:
                 self._otel.set_attribute(outcomes.key, outcome)
             bad = outcomes is not None and outcome is outcomes.error

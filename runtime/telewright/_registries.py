@@ -65,6 +65,16 @@ def carried() -> Mapping[str, Callable[[str], AttributeValue]]:
     return _CARRIED
 
 
+def groups_and_presets() -> frozenset[str]:
+    """Return every name that selects something in a registry, imported or not."""
+    names: set[str] = set()
+    for name, data in list(registries().items()):
+        for short in (*data.get("groups", {}), *data.get("presets", {})):
+            bare = str(short).removeprefix(f"{name}.")
+            names.update((bare, f"{name}.{bare}"))
+    return frozenset(names)
+
+
 def _folders() -> Iterator[Path]:
     """Yield the folders that hold data: beside the runtime, imported, and by entry point."""
     for file in sorted(Path(__file__).parent.glob(f"*/{FILE}")):

@@ -7,7 +7,7 @@ None for a value that may not go, and helpers leave that out.
 from __future__ import annotations
 
 from telewright._guard import lost
-from telewright._values import clean_text, clean_value
+from telewright._values import Hashed, clean_text, clean_value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -46,10 +46,12 @@ def personal(value: object) -> AttributeValue | None:
     fit = clean_value(value)
     if fit is None:
         return None
+    if isinstance(fit, Hashed):
+        return fit
     lost("hashed")
     if isinstance(fit, (str, bool, int, float)):
         return _digest(key, fit)
-    return [_digest(key, item) for item in fit]
+    return [item if isinstance(item, Hashed) else _digest(key, item) for item in fit]
 
 
 def content(value: object) -> AttributeValue | None:
@@ -64,8 +66,8 @@ def content(value: object) -> AttributeValue | None:
 
 def mask(value: object) -> str | None:
     """Return what says that there was a value."""
-    if value is None:
-        return None
+    if value is None or value is MASK:
+        return MASK if value is MASK else None
     lost("masked")
     return MASK
 
@@ -88,8 +90,8 @@ def _cut(text: str, length: int) -> str:
     return text[:length]
 
 
-def _digest(key: bytes, value: object) -> str:
+def _digest(key: bytes, value: object) -> Hashed:
     from hmac import digest  # loads OpenSSL, which a process without a key never needs
 
     text = str.__str__(value) if isinstance(value, str) else repr(value)
-    return digest(key, clean_text(text).encode(), "sha256").hex()[:_HASH_LENGTH]
+    return Hashed(digest(key, clean_text(text).encode(), "sha256").hex()[:_HASH_LENGTH])

@@ -105,7 +105,7 @@ class Span(Block):
         self.on = span.is_recording()
 
     def _set(self, key: str, value: object) -> None:
-        if self.on and self._otel is not None and value is not None:
+        if self.on and self._otel is not None and value is not None and self._home is PROCESS[0]:
             try:
                 good = clean_value(value)
                 if good is not None:
@@ -114,7 +114,7 @@ class Span(Block):
                 failed("set an attribute")
 
     def _event(self, name: str, attributes: Mapping[str, AttributeValue]) -> None:
-        if self.on and self._otel is not None:
+        if self.on and self._otel is not None and self._home is PROCESS[0]:
             try:
                 self._otel.add_event(name, clean(attributes))
             except Exception:

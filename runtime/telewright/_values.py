@@ -26,8 +26,16 @@ MOST: Final = 1_024
 
 _LEAST_INT: Final = -(2**63)
 _GREATEST_INT: Final = 2**63 - 1
-_MEMBERS: Final[set[type]] = set()
-"""Enumerations whose members have been found fit; there are as many as the specs declare."""
+
+
+class Hashed(str):
+    """A text that stands for a personal value; the type tells whoever comes next."""
+
+    __slots__ = ()
+
+
+_MEMBERS: Final[set[type]] = {Hashed}
+"""Kinds of text that are fit as they are: that one, and the enumerations of the specs."""
 
 
 def clean(attributes: Mapping[str, Any]) -> Mapping[str, AttributeValue]:
@@ -113,6 +121,8 @@ def _scalar(value: Any) -> str | bool | int | float | None:  # noqa: ANN401, C90
     """Return a scalar in its exact type, or None for what is no scalar."""
     if isinstance(value, str):
         kind = type(value)
+        if kind is Hashed:
+            return value
         if isinstance(value, Enum) and len(_MEMBERS) < MOST:
             text = value._value_
             if type(text) is str and clean_text(text) is text:

@@ -20,7 +20,7 @@ from telewright._traced import opens
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from telewright._observable import Point as Point  # only annotations need it
+    from telewright._observable import Point as Point  # noqa: PLC0414 - only annotations need it
 
 __all__ = [
     "METRICS",

@@ -1,0 +1,110 @@
+"""Spans through a provider that somebody else has installed, judged before it sees them.
+
+What happens to them there is not ours to know: in the books, *exported* means handed over.
+"""
+
+from __future__ import annotations
+
+from opentelemetry import trace
+
+from telewright._failure import note
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import Any, Final
+
+    from opentelemetry.util.types import AttributeValue
+
+    from telewright._books import Ledger
+    from telewright._guard_export import ExportGuard
+
+
+class HandedTracer(trace.Tracer):
+    """A tracer of somebody else's provider, behind our guard."""
+
+    def __init__(self, tracer: trace.Tracer, scope: str, guard: ExportGuard, books: Ledger) -> None:
+        self._tracer: Final = tracer
+        self._scope: Final = scope
+        self._guard: Final = guard
+        self._books: Final = books
+
+    def start_span(  # type: ignore[override]  # pyright: ignore[reportIncompatibleMethodOverride] - as our helpers call it
+        self,
+        name: str,
+        context: Any = None,  # noqa: ANN401 - handed on
+        kind: trace.SpanKind = trace.SpanKind.INTERNAL,
+        attributes: Mapping[str, AttributeValue] | None = None,
+        links: Any = None,  # noqa: ANN401 - handed on
+    ) -> trace.Span:
+        """Start a span, with what of *attributes* may leave."""
+        judged = self._guard.attributes(attributes or {}, self._scope)
+        span = self._tracer.start_span(name, context, kind, judged, links)
+        if not span.is_recording():
+            return span
+        self._books.make()
+        return HandedSpan(span, self._scope, self._guard, self._books)
+
+    def start_as_current_span(self, *args: Any, **kwargs: Any) -> Any:  # noqa: ANN401 - handed on
+        """Start a span, and make it current."""
+        return self._tracer.start_as_current_span(*args, **kwargs)
+
+
+class HandedSpan(trace.Span):
+    """A span of somebody else's provider, behind our guard."""
+
+    def __init__(self, span: trace.Span, scope: str, guard: ExportGuard, books: Ledger) -> None:
+        self._span: Final = span
+        self._scope: Final = scope
+        self._guard: Final = guard
+        self._books: Final = books
+
+    def end(self, end_time: int | None = None) -> None:
+        """End the span: from here on it is theirs."""
+        if self._span.is_recording():
+            self._books.export(1)
+        self._span.end(end_time)
+
+    def get_span_context(self) -> trace.SpanContext:
+        """Return the span's context."""
+        return self._span.get_span_context()
+
+    def set_attributes(self, attributes: Mapping[str, Any]) -> None:
+        """Set what of *attributes* may leave."""
+        for key, value in self._guard.attributes(attributes, self._scope).items():
+            self._span.set_attribute(key, value)
+
+    def set_attribute(self, key: str, value: Any) -> None:  # noqa: ANN401 - judged
+        """Set an attribute if it may leave."""
+        self.set_attributes({key: value})
+
+    def add_event(
+        self,
+        name: str,
+        attributes: Mapping[str, Any] | None = None,
+        timestamp: int | None = None,
+    ) -> None:
+        """Add an event, with what of *attributes* may leave."""
+        judged = self._guard.attributes(attributes or {}, self._scope)
+        self._span.add_event(self._guard.text(name), judged, timestamp)
+
+    def update_name(self, name: str) -> None:
+        """Give the span another name."""
+        self._span.update_name(self._guard.text(name))
+
+    def is_recording(self) -> bool:
+        """Say whether the span is open."""
+        return self._span.is_recording()
+
+    def set_status(
+        self, status: trace.Status | trace.StatusCode, description: str | None = None
+    ) -> None:
+        """Set the status, with what of its text may leave."""
+        if isinstance(status, trace.Status):
+            status, description = status.status_code, status.description
+        said = None if description is None else self._guard.text(description)
+        self._span.set_status(trace.Status(status, said))
+
+    def record_exception(self, exception: BaseException, *args: Any, **kwargs: Any) -> None:  # noqa: ANN401, ARG002 - as much as may leave
+        """Add what the guard lets pass of *exception*."""
+        note(self, exception)

@@ -1,0 +1,155 @@
+"""A bounded queue and the thread that empties it, whose every answer keeps its deadline.
+
+The SDK's own batch processor cannot say what became of a span, and its flush waits as long as the
+exporter does; hence this one. Nothing but list operations happens under its lock.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from threading import Condition, RLock, Thread
+from time import monotonic
+
+from telewright._guard import failed
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+    from typing import Any, Final, TypeAlias
+
+    from telewright._books import Ledger
+    from telewright._settings import Batching
+
+    Ticket: TypeAlias = tuple[int, int]
+
+
+class Batcher:
+    """Collects items and hands them to *send* in batches, on a daemon thread of its own.
+
+    Args:
+        name: What the thread is called.
+        send: Exports a batch and returns how much of it was dropped, by reason.
+        close: Lets go of the exporter; called once, on the thread, after the last batch.
+        ledger: Where every item is accounted for.
+        batching: Sizes and delay.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        send: Callable[[list[Any]], Mapping[str, int]],
+        close: Callable[[], object],
+        ledger: Ledger,
+        batching: Batching,
+    ) -> None:
+        self._send: Final = send
+        self._close: Final = close
+        self._ledger: Final = ledger
+        self._batching: Final = batching
+        self._changed: Final = Condition(RLock())
+        self._queue: Final[deque[Any]] = deque()
+        self._put = 0
+        self._resolved = 0
+        self._lost = 0
+        self._busy: list[Any] | None = None
+        self._wanted = 0
+        self._closing = False
+        self._closed = False
+        self._thread: Final = Thread(target=self._run, name=f"telewright-{name}", daemon=True)
+        self._thread.start()
+
+    def put(self, item: object) -> None:
+        """Queue *item*, which was made before; never waits. A full queue drops it."""
+        with self._changed:
+            if self._closed:
+                return
+            full = len(self._queue) >= self._batching.queue
+            if not full or self._closing:
+                self._queue.append(item)
+                self._put += 1
+                if len(self._queue) >= self._batching.size:
+                    self._changed.notify_all()
+                return
+        self._ledger.drop("queue_full")
+
+    def ask(self) -> Ticket:
+        """Have what is queued exported now, and return what `wait` waits for."""
+        with self._changed:
+            self._wanted = self._put
+            self._changed.notify_all()
+            return self._put, self._lost
+
+    def wait(self, ticket: Ticket, deadline: float) -> bool:
+        """Wait until *deadline*, and say whether all that was asked for arrived."""
+        target, lost = ticket
+        with self._changed:
+            while self._resolved < target and not self._closed:
+                left = deadline - monotonic()
+                if left <= 0 or not self._thread.is_alive():
+                    break
+                self._changed.wait(left)
+            return self._resolved >= target and self._lost == lost
+
+    def widen(self) -> None:
+        """Take what comes whatever the limit; for the spans that are open at the end."""
+        self._closing = True
+
+    def close(self) -> None:
+        """Take no more, and drop what is left."""
+        with self._changed:
+            self._closed = True
+            left = len(self._queue) + len(self._busy or ())
+            self._queue.clear()
+            self._busy = None
+            self._changed.notify_all()
+        self._ledger.drop("deadline", left)
+        self._ledger.settle("unended")
+
+    def _run(self) -> None:
+        try:
+            while self._next():
+                pass
+        except BaseException:  # whatever ended the thread, `flush` must not wait for it
+            failed("run an export thread")
+        finally:
+            try:
+                self._close()
+            except Exception:
+                failed("close an exporter")
+
+    def _next(self) -> bool:
+        """Wait for a batch and send it; return False once there will be none."""
+        with self._changed:
+            if not self._ready():
+                self._changed.wait(self._batching.delay)
+            if self._closed:
+                return False
+            count = min(len(self._queue), self._batching.size)
+            batch = [self._queue.popleft() for _ in range(count)]
+            self._busy = batch
+        if batch:
+            self._settle(batch, self._attempt(batch))
+        return True
+
+    def _ready(self) -> bool:
+        full = len(self._queue) >= self._batching.size
+        return self._closed or full or self._resolved < self._wanted
+
+    def _attempt(self, batch: list[Any]) -> Mapping[str, int]:
+        try:
+            return self._send(batch)
+        except Exception:
+            failed("export")
+            return {"export_error": len(batch)}
+
+    def _settle(self, batch: list[Any], dropped: Mapping[str, int]) -> None:
+        with self._changed:
+            if self._busy is batch:  # else `close` has given it up, and counted it
+                self._busy = None
+                lost = sum(dropped.values())
+                self._resolved += len(batch)
+                self._lost += lost
+                self._ledger.export(len(batch) - lost)
+                for reason, number in dropped.items():
+                    self._ledger.drop(reason, number)
+            self._changed.notify_all()

@@ -1,0 +1,112 @@
+"""The books: what was made, what was exported, and what was dropped, and why."""
+
+from __future__ import annotations
+
+from _thread import RLock
+from dataclasses import dataclass, field
+
+from telewright._guard import LOCK, VALUES
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Final
+
+_REDACTED: Final = frozenset({"content", "hashed", "masked", "personal", "redacted", "undeclared"})
+
+
+@dataclass(frozen=True, slots=True)
+class Book:
+    """One signal's figures; after `stop`, *made* is *exported* plus all that was *dropped*."""
+
+    made: int = 0
+    exported: int = 0
+    dropped: dict[str, int] = field(default_factory=dict[str, int])
+
+
+@dataclass(frozen=True, slots=True)
+class Stats:
+    """What telemetry did in this process.
+
+    *made*, *exported* and *dropped* (by reason) count spans; *points* and *logs* are the same
+    figures of metric points, one each time a series is exported, and of log records. *redacted*
+    counts values that were hashed, masked or left out because they were sensitive or undeclared;
+    *values* counts every value that could not go as it was, by reason.
+    """
+
+    made: int = 0
+    exported: int = 0
+    dropped: dict[str, int] = field(default_factory=dict[str, int])
+    redacted: int = 0
+    points: Book = field(default_factory=Book)
+    logs: Book = field(default_factory=Book)
+    values: dict[str, int] = field(default_factory=dict[str, int])
+
+
+class Ledger:
+    """The running figures of one signal. Its lock is held for additions and nothing else."""
+
+    __slots__ = ("_closed", "_dropped", "_exported", "_lock", "_made")
+
+    def __init__(self) -> None:
+        self._lock: Final = RLock()
+        self._made = 0
+        self._exported = 0
+        self._dropped: Final[dict[str, int]] = {}
+        self._closed = False
+
+    def make(self, number: int = 1) -> None:
+        """Count what was made."""
+        with self._lock:
+            if not self._closed:
+                self._made += number
+
+    def export(self, number: int) -> None:
+        """Count what was exported."""
+        with self._lock:
+            if not self._closed:
+                self._exported += number
+
+    def drop(self, reason: str, number: int = 1) -> None:
+        """Count what was dropped."""
+        with self._lock:
+            if number > 0 and not self._closed:
+                self._dropped[reason] = self._dropped.get(reason, 0) + number
+
+    def settle(self, reason: str) -> int:
+        """Close the books: what is still in the air is dropped. Return how much that was."""
+        with self._lock:
+            rest = self._made - self._exported - sum(self._dropped.values())
+            self.drop(reason, rest)
+            self._closed = True
+            return rest
+
+    def read(self) -> Book:
+        """Return the figures of now."""
+        with self._lock:
+            return Book(self._made, self._exported, dict(self._dropped))
+
+
+class Books:
+    """The ledgers of one process."""
+
+    __slots__ = ("logs", "points", "spans")
+
+    def __init__(self) -> None:
+        self.spans: Final = Ledger()
+        self.points: Final = Ledger()
+        self.logs: Final = Ledger()
+
+    def read(self) -> Stats:
+        """Return the figures of now."""
+        with LOCK:
+            values = dict(VALUES)
+        spans = self.spans.read()
+        return Stats(
+            spans.made,
+            spans.exported,
+            spans.dropped,
+            sum(number for reason, number in values.items() if reason in _REDACTED),
+            self.points.read(),
+            self.logs.read(),
+            values,
+        )

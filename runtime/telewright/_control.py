@@ -1,0 +1,166 @@
+"""Starting, stopping, asking: what an application calls. Loads the rest once telemetry starts."""
+
+from __future__ import annotations
+
+import sys
+from _thread import RLock
+
+from telewright._guard import failed
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+    from os import PathLike
+    from types import TracebackType
+    from typing import Final, Self
+
+    from opentelemetry.util.types import AttributeValue
+
+    from telewright._books import Stats
+    from telewright._resource import Resource
+
+STARTING: Final = [RLock()]
+"""Held while telemetry starts or stops; a forked child gets a new one."""
+
+
+class Telemetry:
+    """What `start` returns: stops telemetry at the end of a ``with`` block, or when told."""
+
+    __slots__ = ("on",)
+
+    def __init__(self, *, on: bool) -> None:
+        self.on: Final = on
+        """Whether telemetry started."""
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+        /,
+    ) -> None:
+        self.stop()
+
+    def stop(self, timeout: float = 5.0) -> bool:
+        """Do as `telewright.stop`."""
+        return stop(timeout)
+
+    def flush(self, timeout: float = 5.0) -> bool:
+        """Do as `telewright.flush`."""
+        return flush(timeout)
+
+    def stats(self) -> Stats:
+        """Do as `telewright.stats`."""
+        return stats()
+
+
+def start(  # noqa: PLR0913 - everything that can be said of a process's telemetry
+    groups: str = "default",
+    *,
+    process: str | None = None,
+    service: str | None = None,
+    run_id: str | None = None,
+    resource: Iterable[Mapping[str, AttributeValue | None] | Resource]
+    | Mapping[str, AttributeValue | None]
+    | Resource = (),
+    exporter: str = "otlp",
+    path: str | PathLike[str] | None = None,
+    prefix: str = "TELEWRIGHT",
+    fallback_prefix: str | None = None,
+    metrics: bool = True,
+    traces: bool = True,
+    logs: bool = False,
+    content: bool = False,
+    hash_key: str | bytes | None = None,
+    strict: bool = False,
+    fast: bool = False,
+) -> Telemetry:
+    """Start the telemetry of this process, or join what already runs in it.
+
+    Every argument but *prefix* and *fallback_prefix* can be given, and overridden, by a variable
+    of its name: ``TELEWRIGHT_GROUPS``, and so on. OpenTelemetry's variables are honoured where
+    nothing was said. ``TELEWRIGHT_OFF`` or ``OTEL_SDK_DISABLED`` leave everything off. A mistake
+    costs one line in the log, and telemetry stays off, unless *strict* says to raise.
+
+    Args:
+        groups: Span groups and presets, such as ``"default,gym.checkpoint,-gym.job"``.
+        process: The role of this process; what another role writes is not written here.
+        service: The name of the service; else OpenTelemetry's variables name it.
+        run_id: The run that this process belongs to; else the one inherited from the process that
+            started it, else Slurm's, else a new one.
+        resource: What is true of the whole process: mappings, or what generated constructors make.
+        exporter: ``otlp``, ``console``, ``file``, ``none``, or one that a distribution provides.
+        path: The file or folder of the file exporter; may contain ``{pid}`` and ``{service}``.
+        prefix: What our variables begin with.
+        fallback_prefix: What they may begin with instead.
+        metrics: Whether metrics are exported.
+        traces: Whether spans are exported.
+        logs: Whether log records are exported.
+        content: Whether what the specs call content (prompts, completions) may leave.
+        hash_key: The key that personal values are hashed with; without one they are dropped.
+        strict: Whether a mistake raises.
+        fast: Whether to use the fast tier where possible.
+
+    Raises:
+        ValueError: Only if *strict*: a setting cannot be.
+        RuntimeError: Only if *strict*: telemetry runs already, with other settings.
+        ImportError: Only if *strict*: a library is not installed.
+    """
+    named = locals()
+    with STARTING[0]:
+        try:
+            from telewright import _start
+            from telewright._settings import Arguments
+
+            arguments = Arguments(**named)
+        except Exception:
+            failed("start")
+            return Telemetry(on=False)
+        return Telemetry(on=_start.begin(arguments))
+
+
+def _never_started() -> bool:
+    return "telewright._start" not in sys.modules
+
+
+def stop(timeout: float = 5.0) -> bool:
+    """Stop the telemetry of this process, and say whether all of it arrived.
+
+    Ends within *timeout* seconds. Spans that are open are exported, marked as truncated. What had
+    not arrived by then is counted as dropped.
+    """
+    if _never_started():
+        return True
+    from telewright import _start
+
+    with STARTING[0]:
+        return _start.end(timeout)
+
+
+def flush(timeout: float = 5.0) -> bool:
+    """Export what there is, and say whether all of it arrived within *timeout* seconds."""
+    if _never_started():
+        return True
+    from telewright import _start
+
+    return _start.flush(timeout)
+
+
+def select(groups: str) -> frozenset[str]:
+    """Record the spans of *groups* and no others from now on; return the names nobody declares."""
+    if _never_started():
+        return frozenset()
+    from telewright import _start
+
+    with STARTING[0]:
+        return _start.select(groups)
+
+
+def stats() -> Stats:
+    """Return the books: what was made, what was exported, and what was dropped, and why."""
+    from telewright import _start
+
+    return _start.stats()

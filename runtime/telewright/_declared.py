@@ -1,0 +1,120 @@
+"""What the specs say about a key, for the guard that every export passes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from telewright import _registries
+from telewright._enum import OTHER
+from telewright._guard import lost
+from telewright._sensitive import content, mask, personal, truncate
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import Any, Final
+
+    from opentelemetry.util.types import AttributeValue
+
+SCOPE: Final = "telewright."
+"""What the instrumentation scopes of our registries begin with."""
+
+_ACTIONS: Final = {"content": "content", "personal": "hash"}
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """What may become of the values of one key."""
+
+    action: str = "keep"
+    length: int = 0
+    members: frozenset[str] | None = None
+    in_metrics: bool = True
+
+    def apply(self, value: AttributeValue) -> AttributeValue | None:
+        """Return what of *value* may leave the process."""
+        if self.action == "keep":
+            known = self.members is None or value in self.members
+            if not known:
+                lost("not_a_member")
+            return value if known else OTHER
+        if self.action == "content":
+            return content(value)
+        if self.action == "hash":
+            return personal(value)
+        if self.action == "mask":
+            return mask(value)
+        if self.action == "truncate":
+            return truncate(value, self.length)
+        lost("redacted")
+        return None
+
+
+def read_rule(declared: Mapping[str, Any]) -> Rule:
+    """Read what one attribute of a registry's data says."""
+    redact: str | Mapping[str, int] | None = declared.get("redact")
+    length = 0
+    if redact is not None and not isinstance(redact, str):
+        length = redact["truncate"]
+        redact = "truncate"
+    action = redact or _ACTIONS.get(declared.get("sensitivity", ""), "keep")
+    if declared.get("sensitivity") == "content" and action in {"keep", "truncate"}:
+        action = "content"
+    closed = declared.get("type") == "enum" and not declared.get("open")
+    members = declared.get("members") if closed else None
+    return Rule(
+        action=action,
+        length=length,
+        members=None if members is None else frozenset({*map(_value, members), OTHER}),
+        in_metrics=declared.get("in_metrics") != "never",
+    )
+
+
+def _value(member: str | Mapping[str, str]) -> str:
+    return member if isinstance(member, str) else member["value"]
+
+
+class Declared:
+    """The rules of every registry this process can know."""
+
+    def __init__(self) -> None:
+        self._rules: Final[dict[str, Mapping[str, Rule]]] = {}
+        self._shared: Final[dict[str, Rule]] = {}
+        self._anywhere: Final[dict[str, Rule]] = {}
+        self._templates: Final[dict[str, Mapping[str, Rule]]] = {}
+        for name, data in list(_registries.registries().items()):
+            rules = {key: read_rule(one) for key, one in data["attributes"].items()}
+            self._rules[name] = rules
+            self._templates[name] = {
+                f"{key}.": rules[key]
+                for key, one in data["attributes"].items()
+                if str(one.get("type", "")).startswith("template")
+            }
+            self._anywhere.update(rules)
+            scoped = [key for scope in data.get("scopes", {}).values() for key in _keys(scope)]
+            for key in (*data.get("carried", {}), *scoped):
+                if key in rules:
+                    self._shared[key] = rules[key]
+
+    def knows(self, scope: str) -> bool:
+        """Say whether *scope* is that of a registry whose declarations are at hand."""
+        return scope.removeprefix(SCOPE) in self._rules
+
+    def own(self, scope: str, key: str) -> Rule | None:
+        """Return the rule for *key* on a signal of our own, or None if it is not declared there."""
+        name = scope.removeprefix(SCOPE)
+        rule = self._rules[name].get(key) or self._shared.get(key)
+        if rule is None:
+            for prefix, template in self._templates[name].items():
+                if key.startswith(prefix):
+                    return template
+        return rule
+
+    def foreign(self, key: str) -> Rule | None:
+        """Return the rule for *key* on somebody else's signal, if any registry has one."""
+        return self._anywhere.get(key)
+
+
+def _keys(scope: Mapping[str, Any]) -> Mapping[str, Any]:
+    attributes: Mapping[str, Any] = scope.get("attributes", {})
+    return attributes

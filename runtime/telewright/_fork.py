@@ -1,0 +1,164 @@
+"""What a forked child makes of the telemetry it was forked with: nothing, until it needs its own.
+
+The child shuts out everything made before the fork: SDK objects, threads, locks, counts. Its gates
+lead to stand-ins; the first of them that is used opens a pipeline with the parent's settings.
+"""
+
+from __future__ import annotations
+
+import sys
+from _thread import RLock
+from os import register_at_fork
+
+from opentelemetry import trace
+from opentelemetry.context import attach, get_current, set_value
+
+from telewright import _control, _gates, _relay, _start
+from telewright._books import Books
+from telewright._group import METRICS, REGISTRIES, TRACES
+from telewright._guard import FAILURES, VALUES, failed
+from telewright._instrument import OnceCounter, ignore
+from telewright._root import OWNER
+from telewright._span import PROCESS
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any, Final
+
+    from telewright._group import Registry
+    from telewright._instrument import Attributes, Instrument
+    from telewright._settings import Settings
+
+_WATCHING: Final[list[bool]] = []
+_ASLEEP: Final[list[Settings]] = []
+
+
+def watch() -> None:
+    """Have children of this process begin anew."""
+    if not _WATCHING:
+        _WATCHING.append(True)
+        register_at_fork(after_in_child=_in_child)
+
+
+def _in_child() -> None:
+    try:
+        state = _start.STATE
+        _control.STARTING[0] = RLock()
+        PROCESS[0] = object()
+        FAILURES.clear()
+        VALUES.clear()
+        state.books = Books()
+        settings, state.pipeline = state.settings, None
+        if settings is None or _ASLEEP:
+            return
+        _ASLEEP.append(settings)
+        state.settings = state.source = None
+        _sleep()
+        _forget_the_span()
+    except Exception:
+        failed("begin anew in a child")
+        _gates.shut()
+
+
+def _sleep() -> None:
+    """Put stand-ins where the parent's tracers and instruments are."""
+    if TRACES.on:
+        _relay.RELAY.lead_to(_SleepingProvider())
+    else:
+        _relay.RELAY.lead_to(None)
+    for registry in REGISTRIES.values():
+        registry.meter = None
+        for group in registry.groups:
+            if TRACES.on:
+                group.tracer = _SleepingTracer(_finder(registry))
+        for instrument in registry.instruments:
+            instrument.forget_series()
+            if isinstance(instrument, OnceCounter):
+                instrument.forget_counted()
+            if instrument.send is not ignore and METRICS.on:
+                instrument.send = _waking(instrument)
+
+
+def _forget_the_span() -> None:
+    """Keep what the current span is called, for what the child does under it; not the span."""
+    context = get_current()
+    current = trace.get_current_span(context).get_span_context()
+    if current.is_valid:
+        context = trace.set_span_in_context(trace.NonRecordingSpan(current), context)
+    attach(set_value(OWNER, None, context))
+
+
+def wake() -> None:
+    """Open this child's own pipeline, once."""
+    with _control.STARTING[0]:
+        if not _ASLEEP:
+            return
+        settings = _ASLEEP.pop()
+        try:
+            _start.open_(settings)
+            _finish_with_multiprocessing()
+        except Exception:
+            failed("start in a child")
+            _gates.shut()
+
+
+def _finish_with_multiprocessing() -> None:
+    """Stop before `multiprocessing` ends this child, which it does without ``atexit``."""
+    process = sys.modules.get("multiprocessing.process")
+    if process is not None and process.parent_process() is not None:
+        from multiprocessing.util import Finalize
+
+        Finalize(None, _start.end, args=(4.0,), exitpriority=0)
+
+
+def _finder(registry: Registry) -> Callable[[], trace.Tracer]:
+    def find() -> trace.Tracer:
+        groups = registry.groups
+        return groups[0].tracer if groups else trace.NoOpTracer()
+
+    return find
+
+
+def _waking(instrument: Instrument) -> Callable[[float, Attributes], None]:
+    def first(value: float, attributes: Attributes) -> None:
+        wake()
+        if instrument.send is not first:
+            instrument.send(value, attributes)
+
+    return first
+
+
+class _SleepingTracer(trace.Tracer):
+    """Opens the pipeline at the first span, and starts that with what came of it."""
+
+    def __init__(self, find: Callable[[], trace.Tracer]) -> None:
+        self._find: Final = find
+
+    def _awake(self) -> trace.Tracer:
+        wake()
+        found = self._find()
+        return trace.NoOpTracer() if isinstance(found, _SleepingTracer) else found
+
+    def start_span(self, *args: Any, **kwargs: Any) -> trace.Span:  # noqa: ANN401 - handed on
+        """Start a span of this process."""
+        return self._awake().start_span(*args, **kwargs)
+
+    def start_as_current_span(self, *args: Any, **kwargs: Any) -> Any:  # noqa: ANN401 - handed on
+        """Start a span of this process, and make it current."""
+        return self._awake().start_as_current_span(*args, **kwargs)
+
+
+class _SleepingProvider(trace.TracerProvider):
+    """Where the tracers of other libraries lead until the first of them starts a span."""
+
+    def get_tracer(self, *args: Any, **kwargs: Any) -> trace.Tracer:  # noqa: ANN401 - handed on
+        """Return a tracer that opens the pipeline when it is used."""
+
+        def find() -> trace.Tracer:
+            target = _relay.RELAY.target
+            if target is None or isinstance(target, _SleepingProvider):
+                return trace.NoOpTracer()
+            return target.get_tracer(*args, **kwargs)
+
+        return _SleepingTracer(find)

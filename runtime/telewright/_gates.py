@@ -1,0 +1,110 @@
+"""Opening and shutting gates: which groups record, and where their spans and metrics come from."""
+
+from __future__ import annotations
+
+from telewright._group import ADOPTERS, METRICS, REGISTRIES, TRACES
+from telewright._guard import LOCK, failed
+from telewright._select import resolve
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Final
+
+    from opentelemetry.metrics import Meter
+    from opentelemetry.trace import Tracer
+
+    from telewright._group import Registry
+
+
+class Source:
+    """Where the helpers of this process get tracers and meters, and for which groups.
+
+    Args:
+        groups: What a person selected.
+        process: The role of this process, which decides what it may write.
+        tracer: Makes the tracer of a registry; None if spans go nowhere.
+        meter: Makes the meter of a registry; None if metrics go nowhere.
+    """
+
+    def __init__(
+        self,
+        groups: str,
+        process: str | None,
+        tracer: Callable[[Registry], Tracer] | None,
+        meter: Callable[[Registry], Meter] | None,
+    ) -> None:
+        self.groups = groups
+        self._process: Final = process
+        self._tracer: Final = tracer
+        self._meter: Final = meter
+
+    def open(self) -> None:
+        """Open the gates, now and for every registry that is imported later."""
+        with LOCK:
+            TRACES.on = self._tracer is not None
+            METRICS.on = self._meter is not None
+            ADOPTERS[:] = [self._adopt]
+            _NOW[:] = [self]
+            known = list(REGISTRIES.values())
+        for registry in known:
+            self._adopt(registry)
+
+    def select(self, groups: str) -> frozenset[str]:
+        """Open the gates of *groups* and no others; return the names no registry has."""
+        self.groups = groups
+        known = list(REGISTRIES.values())
+        chosen, unknown = resolve(groups, known)
+        for registry in known:
+            for group in registry.groups:
+                group.chosen = group in chosen
+                group.refresh()
+        return unknown
+
+    def _adopt(self, registry: Registry) -> None:
+        try:
+            tracer = None if self._tracer is None else self._tracer(registry)
+            meter = None if self._meter is None else self._meter(registry)
+        except Exception:
+            failed("adopt a registry")
+            return
+        registry.meter = meter
+        for instrument in registry.instruments:
+            try:
+                instrument.bind(meter if self.writes(instrument.writer) else None)
+            except Exception:
+                failed("make an instrument")
+        chosen, _ = resolve(self.groups, [registry])
+        for group in registry.groups:
+            if tracer is not None:
+                group.tracer = tracer
+            group.chosen = group in chosen
+            group.refresh()
+
+    def writes(self, writer: str | None) -> bool:
+        """Say whether this process may write what belongs to *writer*."""
+        return writer is None or self._process is None or writer == self._process
+
+
+_NOW: Final[list[Source]] = []
+
+
+def now() -> Source | None:
+    """Return what the gates lead to, if they are open."""
+    return _NOW[0] if _NOW else None
+
+
+def shut() -> None:
+    """Shut every gate. Blocks that are open end as they began."""
+    with LOCK:
+        TRACES.on = METRICS.on = False
+        ADOPTERS.clear()
+        _NOW.clear()
+        known = list(REGISTRIES.values())
+    for registry in known:
+        registry.meter = None
+        for group in registry.groups:
+            group.chosen = False
+            group.refresh()
+        for instrument in registry.instruments:
+            instrument.bind(None)

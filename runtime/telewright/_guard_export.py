@@ -1,0 +1,113 @@
+"""The last thing before the encoder: nothing passes that the specs do not let pass.
+
+Runs on the export threads, on copies. Whatever goes wrong with one item costs that item: what
+could not be judged does not leave.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from opentelemetry.sdk.trace import Event, ReadableSpan  # noqa: TID251 - started processes only
+from opentelemetry.trace import Link, Status
+
+from telewright._guard import failed
+from telewright._judge import Judge
+from telewright._scanning import scan_text
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import Any
+
+
+class ExportGuard(Judge):
+    """Judges spans and metric points against the specs."""
+
+    def spans(self, spans: Sequence[ReadableSpan]) -> list[ReadableSpan]:
+        """Return those of *spans* that could be judged, without what may not leave."""
+        kept: list[ReadableSpan] = []
+        for span in spans:
+            try:
+                kept.append(self._span(span))
+            except Exception:
+                failed("guard a span")
+        return kept
+
+    def _span(self, span: ReadableSpan) -> ReadableSpan:
+        scope = _scope_name(span)
+        status = span.status
+        description = status.description
+        return ReadableSpan(
+            name=scan_text(span.name),
+            context=span.get_span_context(),
+            parent=span.parent,
+            resource=span.resource,
+            attributes=self.attributes(span.attributes or {}, scope),
+            events=[
+                Event(
+                    scan_text(event.name),
+                    self.attributes(event.attributes or {}, scope),
+                    event.timestamp,
+                )
+                for event in span.events
+            ],
+            links=[
+                Link(link.context, self.attributes(link.attributes or {}, scope))
+                for link in span.links
+            ],
+            kind=span.kind,
+            status=status
+            if not description
+            else Status(status.status_code, scan_text(description)),
+            start_time=span.start_time,
+            end_time=span.end_time,
+            instrumentation_scope=span.instrumentation_scope,
+        )
+
+    def metrics(self, data: Any) -> Any:  # noqa: ANN401 - MetricsData, whose parts are alike
+        """Return *data* with the attributes of its points as they may leave."""
+        return replace(
+            data,
+            resource_metrics=[
+                replace(
+                    resource,
+                    scope_metrics=[self._scope_metrics(scope) for scope in resource.scope_metrics],
+                )
+                for resource in data.resource_metrics
+            ],
+        )
+
+    def _scope_metrics(self, scoped: Any) -> Any:  # noqa: ANN401 - see above
+        name = scoped.scope.name
+        return replace(
+            scoped,
+            metrics=[
+                replace(
+                    metric,
+                    data=replace(
+                        metric.data,
+                        data_points=[self._point(point, name) for point in metric.data.data_points],
+                    ),
+                )
+                for metric in scoped.metrics
+            ],
+        )
+
+    def _point(self, point: Any, scope: str) -> Any:  # noqa: ANN401 - see above
+        return replace(
+            point,
+            attributes=self.attributes(point.attributes or {}, scope, metric=True),
+            exemplars=[
+                replace(
+                    exemplar,
+                    filtered_attributes=self.attributes(exemplar.filtered_attributes or {}, scope),
+                )
+                for exemplar in point.exemplars or ()
+            ],
+        )
+
+
+def _scope_name(span: ReadableSpan) -> str:
+    scope = span.instrumentation_scope
+    return scope.name if scope is not None else ""

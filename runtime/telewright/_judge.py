@@ -1,0 +1,90 @@
+"""Judging attributes: what may leave is what the specs declare, in the form they say."""
+
+from __future__ import annotations
+
+from telewright._declared import SCOPE, Declared
+from telewright._guard import lost, say
+from telewright._scanning import scan_text, scan_value
+from telewright._values import clean_value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import Any, Final
+
+    from opentelemetry.util.types import AttributeValue
+
+TRUNCATED: Final = "nemo.span.truncated"
+"""The attribute, and the event, of a span that its process did not live to end."""
+
+_MOST_TOLD: Final = 1024
+
+_RUNTIME_KEYS: Final = frozenset(
+    {
+        TRUNCATED,
+        "exception.escaped",
+        "exception.message",
+        "exception.stacktrace",
+        "exception.type",
+        "reason",
+    }
+)
+"""What the runtime itself writes on spans, whatever the specs declare."""
+
+
+class Judge:
+    """Judges attributes and texts against the specs."""
+
+    def __init__(self) -> None:
+        self._declared = Declared()
+        self._told: Final[set[tuple[str, str]]] = set()
+
+    def attributes(
+        self, attributes: Mapping[str, Any], scope: str, *, metric: bool = False
+    ) -> dict[str, AttributeValue]:
+        """Return what of *attributes* may leave under *scope*."""
+        ours = scope.startswith(SCOPE) and self._knows(scope)
+        kept: dict[str, AttributeValue] = {}
+        for key, given in attributes.items():
+            rule = self._declared.own(scope, key) if ours else self._declared.foreign(key)
+            value: AttributeValue | None = clean_value(given)
+            if value is None:
+                continue
+            if rule is not None:
+                value = rule.apply(value)
+                if metric and ours and not rule.in_metrics:
+                    lost("undeclared")
+                    value = None
+            elif ours and key not in _RUNTIME_KEYS:
+                self._undeclared(key, scope)
+                value = None
+            if value is not None:
+                value = scan_value(key, value)
+            if value is not None:
+                kept[key] = value
+        return kept
+
+    @staticmethod
+    def text(text: str) -> str:
+        """Return what of a text that is no attribute's may leave."""
+        return scan_text(text)
+
+    def _knows(self, scope: str) -> bool:
+        if self._declared.knows(scope):
+            return True
+        self._declared = Declared()  # a registry may have been imported since
+        if self._declared.knows(scope):
+            return True
+        if (scope, "") not in self._told:
+            self._told.add((scope, ""))
+            say(f"{scope}: no _registry.json was found, so its keys cannot be checked")
+        return False
+
+    def _undeclared(self, key: str, scope: str) -> None:
+        lost("undeclared")
+        if (scope, key) not in self._told and len(self._told) < _MOST_TOLD:
+            self._told.add((scope, key))
+            say(
+                f"{scope.removeprefix(SCOPE)} does not declare {key!r}, so it was left out; "
+                f"to send it, write in the specs:  - {{id: {key}, type: string, brief: …}}"
+            )

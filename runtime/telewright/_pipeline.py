@@ -1,0 +1,171 @@
+"""One process's telemetry while it runs: providers of the SDK, threads, exporters, books."""
+
+from __future__ import annotations
+
+import os
+
+from telewright import _exporters
+from telewright._batcher import Batcher
+from telewright._books import Books
+from telewright._guard_export import ExportGuard
+from telewright._reader import Periodic
+from telewright._values import clean
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import Any, Final
+
+    from opentelemetry.metrics import Meter, MeterProvider
+    from opentelemetry.sdk.resources import Resource  # noqa: TID251 - types only
+    from opentelemetry.trace import Tracer, TracerProvider
+    from opentelemetry.util.types import AttributeValue
+
+    from telewright._exporters import Exporter
+    from telewright._group import Registry
+    from telewright._processor import QueueProcessor
+    from telewright._settings import Settings
+
+
+class Pipeline:
+    """What `open_pipeline` made; gates are not its business.
+
+    Attributes:
+        books: What becomes of everything made here.
+        tracer_provider: Where spans come from; None if they go nowhere.
+        meter_provider: Where instruments come from; None if metrics go nowhere.
+    """
+
+    def __init__(self, settings: Settings, *, adopted: TracerProvider | None = None) -> None:
+        self.books: Final = Books()
+        self.tracer_provider: TracerProvider | None = None
+        self.meter_provider: MeterProvider | None = None
+        self.adopted: Final = adopted is not None
+        self._guard: Final = ExportGuard()
+        self._queue: QueueProcessor | None = None
+        self._batchers: Final[list[Batcher]] = []
+        self._periodic: Periodic | None = None
+        self._resource: Final = resource(settings, self._guard)
+        if adopted is not None and settings.traces:
+            self.tracer_provider = adopted
+        spans = _exporters.spans(settings) if settings.traces and adopted is None else None
+        try:
+            metrics = _exporters.metrics(settings) if settings.metrics else None
+        except BaseException:
+            if spans is not None:
+                spans.close()
+            raise
+        if spans is not None:
+            self._make_traces(settings, spans)
+        if metrics is not None:
+            self._make_metrics(settings, metrics)
+
+    def _make_traces(self, settings: Settings, exporter: Exporter) -> None:
+        from opentelemetry.sdk.trace import TracerProvider  # noqa: TID251 - started processes only
+
+        from telewright._ids import SystemIds
+        from telewright._processor import QueueProcessor, ScopeProcessor
+
+        def send(batch: list[Any]) -> Mapping[str, int]:
+            fit = self._guard.spans(batch)
+            dropped = {"unjudged": len(batch) - len(fit)}
+            if fit and not exporter.send(fit):
+                dropped["export_failed"] = len(fit)
+            return dropped
+
+        batcher = Batcher("spans", send, exporter.close, self.books.spans, settings.batching)
+        self._batchers.append(batcher)
+        self._queue = QueueProcessor(batcher, self.books.spans)
+        provider = TracerProvider(
+            resource=self._resource, id_generator=SystemIds(), shutdown_on_exit=False
+        )
+        provider.add_span_processor(ScopeProcessor())
+        provider.add_span_processor(self._queue)
+        self.tracer_provider = provider
+
+    def _make_metrics(self, settings: Settings, exporter: Exporter) -> None:
+        from opentelemetry.sdk.metrics import MeterProvider  # noqa: TID251 - started processes only
+        from opentelemetry.sdk.metrics.export import InMemoryMetricReader  # noqa: TID251
+
+        reader = InMemoryMetricReader(**exporter.preferences)
+
+        def collect() -> tuple[Any, int]:
+            data = reader.get_metrics_data()
+            return data, 0 if data is None else _points(data)
+
+        def send(data: Any) -> bool:  # noqa: ANN401 - MetricsData
+            return exporter.send(self._guard.metrics(data))
+
+        self.meter_provider = MeterProvider(
+            [reader], resource=self._resource, shutdown_on_exit=False
+        )
+        self._periodic = Periodic(
+            collect, send, exporter.close, self.books.points, settings.interval
+        )
+
+    def tracer(self, registry: Registry) -> Tracer:
+        """Return the tracer of *registry*; only if spans go somewhere."""
+        provider = self.tracer_provider
+        if provider is None:
+            raise RuntimeError("spans go nowhere")
+        tracer = provider.get_tracer(registry.scope, registry.version, registry.schema_url)
+        if not self.adopted:
+            return tracer
+        from telewright._adopt import HandedTracer
+
+        return HandedTracer(tracer, registry.scope, self._guard, self.books.spans)
+
+    def meter(self, registry: Registry) -> Meter:
+        """Return the meter of *registry*; only if metrics go somewhere."""
+        provider = self.meter_provider
+        if provider is None:
+            raise RuntimeError("metrics go nowhere")
+        return provider.get_meter(registry.scope, registry.version, registry.schema_url)
+
+    def flush(self, deadline: float) -> bool:
+        """Export all there is by *deadline*, and say whether it arrived."""
+        tickets = [(batcher, batcher.ask()) for batcher in self._batchers]
+        periodic = self._periodic
+        asked = 0 if periodic is None else periodic.ask()
+        arrived = [batcher.wait(ticket, deadline) for batcher, ticket in tickets]
+        return all(arrived) and (periodic is None or periodic.wait(asked, deadline))
+
+    def stop(self, deadline: float, reason: str) -> bool:
+        """End what is open, export all there is by *deadline*, and settle the books."""
+        if self._queue is not None:
+            self._queue.truncate(reason)
+        arrived = self.flush(deadline)
+        if self._queue is not None:
+            self._queue.finish()
+        for batcher in self._batchers:
+            batcher.close()
+        if self._periodic is not None:
+            self._periodic.close()
+        if self.adopted:
+            self.books.spans.settle("unended")
+        return arrived
+
+
+def resource(settings: Settings, guard: ExportGuard) -> Resource:
+    """Return what is true of this process, as every signal carries it."""
+    from opentelemetry.sdk.resources import Resource  # noqa: TID251 - started processes only
+
+    own: dict[str, AttributeValue] = {
+        "service.instance.id": os.urandom(16).hex(),
+        "process.pid": os.getpid(),
+        "nemo.run.id": settings.run_id,
+        **dict(settings.resource),
+    }
+    if settings.service is not None:
+        own["service.name"] = settings.service
+    made = Resource.create(clean(own))
+    return Resource(guard.attributes(made.attributes, ""), made.schema_url)
+
+
+def _points(data: Any) -> int:  # noqa: ANN401 - MetricsData
+    return sum(
+        len(metric.data.data_points)
+        for resource_metrics in data.resource_metrics
+        for scope in resource_metrics.scope_metrics
+        for metric in scope.metrics
+    )

@@ -1,0 +1,37 @@
+"""The one run id that every process of a run shares."""
+
+from __future__ import annotations
+
+import os
+
+from telewright._values import clean_text
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Final
+
+    from telewright._environment import Environment
+
+_SHARED: Final[dict[str, str]] = {}
+"""What this process put into its environment, to take it out again when it stops."""
+
+
+def run_id(explicit: str | None, environment: Environment) -> str:
+    """Return the id that was given, else the one inherited, else Slurm's, else a new one."""
+    told = str(explicit) if explicit else environment.text("RUN_ID", "SLURM_JOB_ID")
+    return clean_text(told) if told else os.urandom(6).hex()
+
+
+def share(value: str, prefix: str) -> None:
+    """Let the processes started from here on know the id."""
+    variable = f"{prefix}_RUN_ID"
+    if variable not in os.environ:
+        os.environ[variable] = _SHARED[variable] = value
+
+
+def unshare() -> None:
+    """Take back what `share` put into the environment."""
+    while _SHARED:
+        variable, value = _SHARED.popitem()
+        if os.environ.get(variable) == value:
+            del os.environ[variable]

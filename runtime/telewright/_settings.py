@@ -1,0 +1,178 @@
+"""What `start` was asked for: arguments, then the environment, in one frozen place.
+
+Our own variables (``<PREFIX>_GROUPS`` and so on) win over arguments, since who runs a program
+knows what for; arguments win over OpenTelemetry's variables where they say more than the default.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import cast
+
+from telewright._environment import Environment
+from telewright._resource import Resource
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from typing import Final
+
+    from opentelemetry.util.types import AttributeValue
+
+    Given = Mapping[str, AttributeValue | None] | Resource
+
+EXPORTERS: Final = ("otlp", "console", "file", "none")
+"""The exporters that are built in; others are found through OpenTelemetry's entry points."""
+
+PROTOCOLS: Final = ("http/protobuf", "grpc")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Batching:
+    """How spans wait for export; times in seconds."""
+
+    delay: float = 5.0
+    queue: int = 8192
+    size: int = 512
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings:
+    """Everything a process needs to know to start its telemetry, in a child also again."""
+
+    groups: str
+    process: str | None
+    service: str | None
+    run_id: str
+    resource: tuple[tuple[str, AttributeValue], ...]
+    traces_exporter: str
+    metrics_exporter: str
+    logs_exporter: str
+    traces_protocol: str
+    metrics_protocol: str
+    logs_protocol: str
+    path: str | None
+    prefix: str
+    traces: bool
+    metrics: bool
+    logs: bool
+    content: bool
+    hash_key: bytes | None
+    fast: bool
+    propagate_to: tuple[str, ...]
+    batching: Batching
+    interval: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Arguments:
+    """The arguments of `start`, as given."""
+
+    groups: str = "default"
+    process: str | None = None
+    service: str | None = None
+    run_id: str | None = None
+    resource: Iterable[Given] | Given = ()
+    exporter: str = "otlp"
+    path: str | os.PathLike[str] | None = None
+    prefix: str = "TELEWRIGHT"
+    fallback_prefix: str | None = None
+    metrics: bool = True
+    traces: bool = True
+    logs: bool = False
+    content: bool = False
+    hash_key: str | bytes | None = None
+    strict: bool = False
+    fast: bool = False
+
+    @property
+    def environment(self) -> Environment:
+        """The variables that these arguments may be overridden by."""
+        return Environment(self.prefix, self.fallback_prefix)
+
+
+def switched_off(environment: Environment) -> bool:
+    """Say whether the environment forbids telemetry altogether."""
+    return bool(environment.flag("OFF") or environment.flag("", "OTEL_SDK_DISABLED"))
+
+
+def read(given: Arguments, run_id: str) -> Settings:
+    """Bring arguments and environment together.
+
+    Raises:
+        ValueError: For a setting that cannot be; it names the variable or the argument.
+    """
+    env = given.environment
+    exporter = env.text("EXPORTER") or given.exporter
+    resource = {**_flat(given.resource), **env.pairs("RESOURCE")}
+    key = env.text("HASH_KEY") or given.hash_key
+    size = env.number("OTEL_BSP_MAX_EXPORT_BATCH_SIZE", default=512)
+    path = env.text("PATH") or given.path
+    return Settings(
+        groups=env.text("GROUPS") or given.groups,
+        process=env.text("PROCESS") or given.process,
+        service=env.text("SERVICE") or given.service,
+        run_id=run_id,
+        resource=tuple(resource.items()),
+        traces_exporter=_exporter(env, exporter, "TRACES"),
+        metrics_exporter=_exporter(env, exporter, "METRICS"),
+        logs_exporter=_exporter(env, exporter, "LOGS"),
+        traces_protocol=_protocol(env, "TRACES"),
+        metrics_protocol=_protocol(env, "METRICS"),
+        logs_protocol=_protocol(env, "LOGS"),
+        path=None if path is None else os.fspath(path),
+        prefix=given.prefix,
+        traces=_flag(env, "TRACES", given=given.traces),
+        metrics=_flag(env, "METRICS", given=given.metrics),
+        logs=_flag(env, "LOGS", given=given.logs),
+        content=_flag(env, "CONTENT", given=given.content),
+        hash_key=key.encode() if isinstance(key, str) else key,
+        fast=_flag(env, "FAST", given=given.fast),
+        propagate_to=tuple(
+            filter(None, (part.strip() for part in (env.text("PROPAGATE_TO") or "").split(",")))
+        ),
+        batching=Batching(
+            delay=env.number("OTEL_BSP_SCHEDULE_DELAY", default=5000) / 1000,
+            queue=max(env.number("OTEL_BSP_MAX_QUEUE_SIZE", default=8192), size),
+            size=size,
+        ),
+        interval=env.number("OTEL_METRIC_EXPORT_INTERVAL", default=60_000) / 1000,
+    )
+
+
+def _flag(environment: Environment, name: str, *, given: bool) -> bool:
+    told = environment.flag(name)
+    return given is True if told is None else told
+
+
+def _exporter(environment: Environment, exporter: str, signal: str) -> str:
+    """Return the exporter of one signal; OpenTelemetry's variable decides unless we were told."""
+    told = environment.text("EXPORTER") is not None or exporter != EXPORTERS[0]
+    chosen = exporter if told else environment.text("", f"OTEL_{signal}_EXPORTER") or exporter
+    if "," in chosen:
+        raise ValueError(f"OTEL_{signal}_EXPORTER must name one exporter, not {chosen!r}")
+    return chosen.strip().lower()
+
+
+def _protocol(environment: Environment, signal: str) -> str:
+    return environment.word(
+        f"OTEL_EXPORTER_OTLP_{signal}_PROTOCOL",
+        "OTEL_EXPORTER_OTLP_PROTOCOL",
+        among=PROTOCOLS,
+        default=PROTOCOLS[0],
+    )
+
+
+def _flat(given: Iterable[Given] | Given) -> dict[str, AttributeValue]:
+    """Merge resources and mappings, later ones winning; what is None was not given."""
+    flat: dict[str, AttributeValue] = {}
+    if isinstance(given, Resource):
+        return dict(given.attributes)
+    if isinstance(given, Mapping):
+        pairs = cast("Mapping[str, AttributeValue | None]", given)
+        return {key: value for key, value in pairs.items() if value is not None}
+    for one in given:
+        flat.update(_flat(one))
+    return flat

@@ -1,0 +1,190 @@
+"""What runs in this process now, and how it begins and ends. The SDK is loaded when it must be."""
+
+from __future__ import annotations
+
+import atexit
+from time import monotonic
+
+from telewright import _gates, _settings
+from telewright._books import Books, Stats
+from telewright._destinations import PATTERNS
+from telewright._group import REGISTRIES
+from telewright._guard import failed, lost, say
+from telewright._run import run_id, share, unshare
+from telewright._select import resolve
+from telewright._sensitive import POLICY
+from telewright._span import PROCESS
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Final
+
+    from telewright._pipeline import Pipeline
+    from telewright._settings import Arguments, Settings
+
+_AT_EXIT: Final = 4.0
+"""Seconds that the end of the process waits for its telemetry."""
+
+
+class _State:
+    """The one telemetry of this process."""
+
+    def __init__(self) -> None:
+        self.arguments: Arguments | None = None
+        self.settings: Settings | None = None
+        self.pipeline: Pipeline | None = None
+        self.source: _gates.Source | None = None
+        self.books = Books()
+        self.registered = False
+
+
+STATE: Final = _State()
+
+
+def begin(arguments: Arguments) -> bool:
+    """Start telemetry as *arguments* and the environment say; return whether it runs.
+
+    Raises:
+        Exception: Only if they are strict, whatever is wrong.
+    """
+    strict = arguments.strict
+    try:
+        environment = arguments.environment
+        strict = strict or environment.flag("STRICT") is True
+        if _settings.switched_off(environment):
+            return False
+        if STATE.settings is not None:
+            return _again(arguments, strict=strict)
+        settings = _settings.read(arguments, run_id(arguments.run_id, environment))
+        _report_unknown(settings.groups, strict=strict)
+        open_(settings)
+    except Exception as error:
+        if strict:
+            raise
+        lost("start")
+        say(f"telemetry is off: {error}")
+        return False
+    STATE.arguments = arguments
+    return True
+
+
+def _again(arguments: Arguments, *, strict: bool) -> bool:
+    """Leave what runs as it is; to ask for something else is a mistake."""
+    if arguments != STATE.arguments:
+        problem = "telemetry runs already, with other settings; stop it first"
+        if strict:
+            raise RuntimeError(problem)
+        say(problem)
+    return True
+
+
+def open_(settings: Settings) -> None:
+    """Make the pipeline of this process and open its gates; all of it, or nothing.
+
+    Raises:
+        ImportError: If OpenTelemetry is not installed; it names what to install.
+    """
+    try:
+        from telewright import _fork, _pipeline, _relay
+    except ImportError as error:
+        raise ImportError(
+            "OpenTelemetry's SDK is not installed: pip install 'telewright[sdk]'"
+        ) from error
+    POLICY.content = settings.content
+    POLICY.hash_key = settings.hash_key
+    PATTERNS[:] = settings.propagate_to
+    pipeline = _pipeline.Pipeline(settings, adopted=_relay.foreign_tracer_provider())
+    STATE.settings, STATE.pipeline, STATE.books = settings, pipeline, pipeline.books
+    STATE.source = _gates.Source(
+        settings.groups,
+        settings.process,
+        pipeline.tracer if pipeline.tracer_provider is not None else None,
+        pipeline.meter if pipeline.meter_provider is not None else None,
+    )
+    share(settings.run_id, settings.prefix)
+    _relay.RELAY.lead_to(pipeline.tracer_provider)
+    _relay.install()
+    STATE.source.open()
+    _fork.watch()
+    if not STATE.registered:
+        STATE.registered = True
+        atexit.register(_at_exit)
+    say(
+        f"telemetry is on: {settings.groups} by {settings.traces_exporter}, "
+        f"metrics by {settings.metrics_exporter}, run {settings.run_id}",
+        first=False,
+    )
+
+
+def end(timeout: float) -> bool:
+    """Shut the gates, and export what there is within *timeout* seconds."""
+    deadline = monotonic() + max(timeout, 0.0)
+    pipeline, STATE.pipeline = STATE.pipeline, None
+    STATE.settings = STATE.arguments = STATE.source = None
+    _gates.shut()
+    unshare()
+    if pipeline is None:
+        return True
+    if not pipeline.adopted:
+        PROCESS[0] = object()  # spans that are open end here, not where their blocks do
+    try:
+        from telewright import _relay
+
+        arrived = pipeline.stop(deadline, "stop")
+        _relay.RELAY.lead_to(None)
+    except Exception:
+        failed("stop")
+        return False
+    return arrived
+
+
+def flush(timeout: float) -> bool:
+    """Export what there is within *timeout* seconds, and say whether it arrived."""
+    pipeline = STATE.pipeline
+    if pipeline is None:
+        return True
+    try:
+        return pipeline.flush(monotonic() + max(timeout, 0.0))
+    except Exception:
+        failed("flush")
+        return False
+
+
+def select(groups: str) -> frozenset[str]:
+    """Open the gates of *groups* and no others; return the names that nobody declares."""
+    if STATE.source is None:
+        return frozenset()
+    try:
+        STATE.source.select(groups)
+        return _report_unknown(groups, strict=False)
+    except Exception:
+        failed("select groups")
+        return frozenset()
+
+
+def stats() -> Stats:
+    """Return the books of what runs, or of what ran last."""
+    return STATE.books.read()
+
+
+def _report_unknown(groups: str, *, strict: bool) -> frozenset[str]:
+    """Log names that no registry has, imported or not, and return them.
+
+    Raises:
+        ValueError: If *strict* and there are any.
+    """
+    from telewright._registries import groups_and_presets
+
+    _, unknown = resolve(groups, list(REGISTRIES.values()))
+    unknown -= groups_and_presets()
+    if unknown:
+        problem = f"no registry has a span group or preset called {', '.join(sorted(unknown))}"
+        if strict:
+            raise ValueError(problem)
+        say(f"{problem}; ignored")
+    return unknown
+
+
+def _at_exit() -> None:
+    if STATE.pipeline is not None:
+        end(_AT_EXIT)
