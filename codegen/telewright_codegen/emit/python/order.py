@@ -1,0 +1,38 @@
+"""The orders that linters expect of ``__all__`` and of imports."""
+
+from __future__ import annotations
+
+import re
+
+Key = tuple[tuple[int, int, str], ...]
+"""What names are sorted by."""
+
+
+def exported(name: str) -> Key:
+    """Return the sort key of a name in ``__all__``: constants, classes, the rest."""
+    return ((_kind(name), 0, ""), *_natural(name))
+
+
+def imported(name: str) -> Key:
+    """Return the sort key of a name in a ``from`` import."""
+    return ((_kind(name), 0, ""), *_natural(name.lower()), *_natural(name))
+
+
+def module(name: str) -> Key:
+    """Return the sort key of a module in a block of imports."""
+    return (*_natural(name.lower()), *_natural(name))
+
+
+def _kind(name: str) -> int:
+    if len(name) > 1 and name.isupper():
+        return 0
+    return 1 if name[:1].isupper() else 2
+
+
+def _natural(name: str) -> Key:
+    """Return parts that compare digits as numbers."""
+    parts = re.findall(r"\d+|\D+", name)
+    return (
+        *((0, int(part), part) if part.isdigit() else (1, 0, part) for part in parts),
+        (-1, 0, ""),
+    )

@@ -1,0 +1,198 @@
+"""Spans: a class where there is something to set or say, and the function that opens it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from telewright_codegen.emit.python import layout
+from telewright_codegen.emit.python.declarations import decorator
+from telewright_codegen.emit.python.methods import MethodView, methods
+from telewright_codegen.emit.python.outcomes import codes, outcomes
+from telewright_codegen.emit.python.signature import Parameter, ordered, parameter, signature
+from telewright_codegen.emit.python.span_docs import class_doc, function_doc, shown_name
+from telewright_codegen.emit.python.text import WIDTH, literal
+from telewright_codegen.emit.python.values import Pair, dictionary, is_template, pair
+
+if TYPE_CHECKING:
+    from telewright_codegen.emit.python.context import Context
+    from telewright_codegen.model.signals import Placeholder, Span, Use
+
+_ROOTS: Final = {"owner": "Owner", "always": "Root", "linked_to": "LinkedRoot"}
+
+
+@dataclass(frozen=True, slots=True)
+class ClassView:
+    """The class of an open span."""
+
+    header: str
+    doc: str
+    fields: list[str]
+    methods: list[MethodView]
+
+
+@dataclass(frozen=True, slots=True)
+class SpanView:
+    """A span."""
+
+    klass: ClassView | None
+    statements: list[str]
+    """What binds the object of a shut gate, and the table of names; each where there is one."""
+    decorators: list[str]
+    header: str
+    doc: str
+    gate: str
+    made: str
+    off: str
+
+
+def span(context: Context, declared: Span) -> SpanView:
+    """Return one span."""
+    bases = _bases(context, declared)
+    shown = methods(context, declared)
+    fields = _fields(context, declared)
+    klass, made = None, bases[0]
+    if shown or fields or len(bases) > 1:
+        made = declared.class_name if shown else f"_{declared.class_name}"
+        klass = _class(declared, made, bases, fields, shown)
+    off = f"_{declared.helper.upper()}_OFF" if shown else context.imports.base("OFF")
+    table = f"_{declared.helper.upper()}_NAMES"
+    statements = [_off(context, off, made)] if shown else []
+    if declared.placeholder is not None:
+        statements.append(_names(context, declared.placeholder, table))
+    gate = context.gate(declared.group)
+    required = declared.placeholder is not None or any(
+        use.level == "required" for use in _early(declared)
+    )
+    decorators = [] if required else [layout.line(f"@{context.imports.base('opens')}({gate})")]
+    if mark := decorator(context, declared.spec.deprecated):
+        decorators.append(mark)
+    switch = "timed" if declared.duration is not None else "on"
+    return SpanView(
+        klass=klass,
+        statements=statements,
+        decorators=decorators,
+        header=_header(context, declared, made if shown else context.imports.base("Span")),
+        doc=function_doc(context, declared, _early(declared)),
+        gate=f"{gate}.{switch}",
+        made=layout.rendered(_call(context, declared, made, table), indent=8, before="return "),
+        off=off,
+    )
+
+
+def _early(declared: Span) -> list[Use]:
+    return ordered(use for use in declared.attributes if not use.late)
+
+
+def _optional(use: Use) -> bool:
+    return use.level != "required"
+
+
+def _bases(context: Context, declared: Span) -> list[str]:
+    names = [] if declared.root is None else [_ROOTS[declared.root.policy]]
+    if declared.outcome is not None or declared.error_code is not None or declared.duration:
+        names.append("Measured")
+    return [context.imports.base(name) for name in names or ["Span"]]
+
+
+def _fields(context: Context, declared: Span) -> list[str]:
+    fields: list[str] = []
+    if declared.spec.kind.value != "internal":
+        fields.append(f"kind = {literal(declared.spec.kind.value)}")
+    if declared.spec.announce:
+        fields.append("announce = True")
+    if declared.root is not None and declared.root.target is not None:
+        fields.append(f"linked_to = {literal(declared.root.target)}")
+    if declared.outcome is not None:
+        fields.append(
+            layout.rendered(outcomes(context, declared.outcome), indent=4, before="outcomes = ")
+        )
+    if declared.error_code is not None:
+        fields.append(
+            layout.rendered(codes(context, declared.error_code), indent=4, before="error_codes = ")
+        )
+    if declared.duration is not None:
+        fields.append(f"duration = {context.metric(declared.duration)}")
+    return [layout.statement(one, indent=4) for one in fields]
+
+
+def _class(
+    declared: Span, name: str, bases: list[str], fields: list[str], shown: list[MethodView]
+) -> ClassView:
+    header = f"class {name}({', '.join(bases)}):"
+    if len(header) > WIDTH:
+        header = layout.exploded(f"class {name}(", bases, "):", indent=0)
+    return ClassView(header=header, doc=class_doc(declared), fields=fields, methods=shown)
+
+
+def _off(context: Context, target: str, made: str) -> str:
+    statement = layout.call(context.imports.base("off"), made)
+    final = context.imports.final()
+    return layout.line(f"{target}: {final} = {layout.flat(statement)}")
+
+
+def _names(context: Context, holder: Placeholder, table: str) -> str:
+    rows = {literal(member.value): literal(name) for member, name in holder.names}
+    rows['"_OTHER"'] = literal(holder.other)
+    target = f"{table}: {context.imports.final()}[dict[str, str]] = {{"
+    items = [f"{value}: {name}" for value, name in rows.items()]
+    return layout.statement(layout.exploded(target, items, "}", indent=0))
+
+
+def _header(context: Context, declared: Span, returns: str) -> str:
+    holder = declared.placeholder
+    positional = []
+    if holder is not None:
+        name = context.enum(holder.enum)
+        kind = f"{name} | str" if holder.enum.open else name
+        positional.append(Parameter(holder.param, kind))
+    placed = None if holder is None else holder.attribute.key
+    keywords = [
+        parameter(context, use, optional=_optional(use))
+        for use in _early(declared)
+        if use.attribute.key != placed
+    ]
+    return signature(declared.helper, positional, keywords, returns)
+
+
+def _call(context: Context, declared: Span, made: str, table: str) -> layout.Expression:
+    holder = declared.placeholder
+    name: layout.Expression = literal(shown_name(declared))
+    if holder is not None:
+        name = layout.call(context.imports.base("pick"), table, holder.param)
+    pairs = [
+        pair(context, use, optional=_optional(use), value=_placed(declared, use))
+        for use in _early(declared)
+    ]
+    arguments = [context.gate(declared.group), name, dictionary(context, pairs)]
+    labels = _labels(context, declared)
+    if labels:
+        arguments.append(dictionary(context, labels))
+    return layout.call(made, *arguments)
+
+
+def _placed(declared: Span, use: Use) -> str | None:
+    """Return the placeholder's parameter where *use* is the attribute that it stands for."""
+    holder = declared.placeholder
+    if holder is not None and holder.attribute.key == use.attribute.key:
+        return holder.param
+    return None
+
+
+def _labels(context: Context, declared: Span) -> list[Pair]:
+    """Return what the duration metric needs to know, the outcome aside."""
+    if declared.duration is None:
+        return []
+    given = {use.attribute.key: use for use in _early(declared)}
+    labels: list[Pair] = []
+    for use in declared.duration.attributes:
+        key, holder = use.attribute.key, declared.placeholder
+        if declared.outcome is not None and key == declared.outcome.attribute.key:
+            continue
+        source = given.get(key)
+        if holder is not None and key == holder.attribute.key:
+            labels.append(pair(context, use, optional=False, in_metric=True, value=holder.param))
+        elif source is not None and not is_template(source.attribute):
+            optional = _optional(source)
+            labels.append(pair(context, source, optional=optional, in_metric=True))
+    return labels

@@ -1,0 +1,220 @@
+"""Prose and literals: what authors wrote, as Python text that stays text."""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import dataclass
+from textwrap import TextWrapper
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+WIDTH: Final = 88
+"""Columns of generated code."""
+
+_GLUE: Final = "\0"
+"""Stands for a space at which no line may break; no text contains it."""
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+_PROPER: Final = _words(
+    "Docker Hugging Kubernetes Linux Megatron Nemo Prometheus Python Ray Slurm Torch Triton"
+)
+"""Words that keep their capital inside a sentence."""
+
+_DETERMINERS: Final = _words(
+    "a all an any anything each every everything how if no nothing one some that the this those "
+    "two what when where whether which who whose why"
+)
+_MEASURES: Final = _words(
+    "age amount count duration fraction length mean number rate ratio share size sum time total"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One line of an ``Args:`` section."""
+
+    name: str
+    text: str
+
+
+def literal(text: str) -> str:
+    """Return *text* as the string literal that formatters would leave as it is."""
+    quote = "'" if text.count('"') > text.count("'") else '"'
+    return quote + _escaped(text).replace(quote, f"\\{quote}") + quote
+
+
+def number(value: float) -> str:
+    """Return *value* as a numeric literal, without a fraction where it has none."""
+    return str(int(value)) if value == int(value) else repr(value)
+
+
+def _escaped(text: str) -> str:
+    return "".join(_escaped_character(character) for character in text)
+
+
+def _escaped_character(character: str) -> str:
+    if character == "\\":
+        return "\\\\"
+    if character.isprintable():
+        return character
+    return repr(character)[1:-1]
+
+
+def flat(text: str) -> str:
+    """Return *text* on one line."""
+    return " ".join(text.replace(_GLUE, " ").split())
+
+
+def sentence(text: str) -> str:
+    """Return *text* on one line, ended by a mark that ends a sentence."""
+    made = flat(text)
+    return made if made[-1:] in {".", "!", "?"} else f"{made}."
+
+
+def paragraphs(text: str | None) -> list[str]:
+    """Return the paragraphs of *text* as sentences; none where there is no text."""
+    parts = re.split(r"\n[^\S\n]*\n", text or "")
+    return [sentence(part) for part in parts if flat(part)]
+
+
+def phrase(text: str) -> str:
+    """Return the one sentence of *text* without its full stop, to go on after it."""
+    made = sentence(text)
+    return made[:-1] if made.endswith(".") and not made.endswith("..") else made
+
+
+def joined(text: str, more: str) -> str:
+    """Return *text* continued by *more*: after a comma, or as a sentence of its own."""
+    made = sentence(text)
+    if made.endswith(".") and not re.search(r"[.!?;:] ", made):
+        return f"{made[:-1]}, {more}."
+    return f"{made} {more[:1].upper()}{more[1:]}."
+
+
+def inside(text: str) -> str:
+    """Return *text* as it reads inside a sentence, after a colon or a verb."""
+    made = sentence(text)
+    first = re.match(r"[A-Z][a-z]*(?=[\s,;:.!?'-]|$)", made)
+    if first is None or first[0] in _PROPER or (len(first[0]) == 1 and first[0] != "A"):
+        return made
+    return made[0].lower() + made[1:]
+
+
+def measured(text: str) -> str:
+    """Return *text*, which names a quantity, as the object of a verb: "the mean reward"."""
+    made = inside(text)
+    head, of, _ = re.split(r"[,;:.]", made, maxsplit=1)[0].partition(" of ")
+    words = head.split()
+    if not words or words[0].lower() in _DETERMINERS:
+        return made
+    counted = words[0].lower() in _MEASURES or (of and not re.search(r"[^su]s$", words[-1]))
+    return f"the {made}" if counted else made
+
+
+def led(text: str, subject: str) -> str:
+    """Return *text*, after *subject* where its first character would mean something to a reader.
+
+    A documentation tool or doctest reads ``>>>``, ``..`` and quotes at the start of a docstring.
+    """
+    return text if text[:1].isalnum() or text[:1] in {"`", "("} else f"{subject}: {text}"
+
+
+def code(name: str) -> str:
+    """Return *name* marked as code."""
+    return f"``{name}``"
+
+
+def listed(items: Sequence[str]) -> str:
+    """Return *items* as a person lists them."""
+    if len(items) < 2:  # noqa: PLR2004  "and" needs two
+        return "".join(items)
+    return f"{', '.join(items[:-1])} and {items[-1]}"
+
+
+def example(value: object) -> str | None:
+    """Return one example value as code; None where it is too long to help."""
+    if isinstance(value, list):
+        return None
+    shown = json.dumps(value, ensure_ascii=False) if isinstance(value, str) else repr(value)
+    return code(shown) if len(shown) <= 40 and "`" not in shown else None  # noqa: PLR2004
+
+
+def filled(text: str, *, indent: int, hang: int = 0, lead: int = 0) -> list[str]:
+    """Break *text* into lines that fit.
+
+    No line begins with a word that is punctuation alone.
+
+    Args:
+        text: One paragraph.
+        indent: Columns before each line.
+        hang: More columns before all lines but the first.
+        lead: Columns to leave free in the first line.
+    """
+    glued = re.sub(r" (?![\w`(\"'\[])", _GLUE, text)
+    wrapper = TextWrapper(
+        width=WIDTH,
+        initial_indent=" " * (indent + lead),
+        subsequent_indent=" " * (indent + hang),
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
+    return [line.replace(_GLUE, " ") for line in wrapper.wrap(glued)]
+
+
+def fits(text: str, *, indent: int) -> bool:
+    """Return whether *text* is a docstring of one line."""
+    return indent + len(_quoted([text])) <= WIDTH
+
+
+def docstring(  # noqa: PLR0913  the parts of a docstring
+    summary: str,
+    body: Iterable[str] = (),
+    *,
+    indent: int,
+    title: str | None = None,
+    brief: str | None = None,
+    entries: Sequence[Entry] = (),
+) -> str:
+    """Return a docstring, without the indentation of its first line.
+
+    Args:
+        summary: One sentence. Where it does not fit on one line, *title* stands there instead;
+            without a title, it is broken.
+        body: Paragraphs.
+        indent: Columns before it.
+        title: A short sentence.
+        brief: What the title leaves out, as a paragraph; the summary where left out.
+        entries: The section about arguments.
+    """
+    parts = [part for part in body if part]
+    if title is not None and not fits(summary, indent=indent):
+        summary, parts = title, [brief or summary, *parts]
+    lines = filled(summary, indent=indent, lead=len('"""'))
+    if len(lines) == 1 and not parts and not entries and not fits(summary, indent=indent):
+        lines = filled(summary, indent=indent, lead=2 * len('"""'))
+    for part in parts:
+        lines += ["", *filled(part, indent=indent)]
+    if entries:
+        lines += ["", f"{' ' * indent}Args:"]
+        for entry in entries:
+            lines += filled(f"{entry.name}: {entry.text}", indent=indent + 4, hang=4)
+    lines[0] = lines[0].lstrip(" ")
+    return _quoted(lines if len(lines) == 1 else [*lines, " " * indent])
+
+
+def _quoted(lines: list[str]) -> str:
+    plain = "\n".join(lines)
+    if all(character == "\n" or character.isprintable() for character in plain):
+        if '"""' not in plain:
+            return f'r"""{plain}"""' if "\\" in plain else f'"""{plain}"""'
+        if "\\" not in plain:
+            return '"""' + plain.replace('"""', '\\"\\"\\"') + '"""'
+    escaped = "\n".join(_escaped(line) for line in lines)
+    return '"""' + escaped.replace('"""', '\\"\\"\\"') + '"""'
