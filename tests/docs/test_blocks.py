@@ -66,7 +66,7 @@ def test_blocks_run(page, tmp_path):
     for block in blocks(page):
         if not block.is_run:
             continue
-        if block.file and not block.file.startswith("specs/"):
+        if block.file and block.language != "yaml":
             write(home, block)
         elif block.language == "python":
             program.append((block.page, block.line, block.text))
@@ -127,10 +127,8 @@ def check(block: Block, home: Path) -> None:
     """Hold a spec against the language: in the registry it names, or by itself."""
     if block.file:
         write(home, block)
-        folder = home / Path(block.file).parent
-        if not (folder / "registry.yaml").is_file():
-            folder = home / block.file
-        where = "specs" if (home / "specs" / folder.name).is_dir() else folder
+        folder = (home / block.file).parent
+        where = home / "specs" if folder.parent == home / "specs" else folder
     else:
         where = home / "example.yaml"
         head = (

@@ -1,0 +1,117 @@
+"""Draws exported telemetry in the terminal: waterfalls, the table of metrics, the books."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Final
+
+from demo.otlp import Export, Series, Span, read
+
+WIDTH: Final = 40
+_NAME: Final = 44
+_PROCESS: Final = 10
+
+
+def main() -> int:
+    """Draw the folder that the command line names."""
+    print("\n".join(picture(read(Path(sys.argv[1])))))
+    return 0
+
+
+def picture(export: Export) -> Iterator[str]:
+    """Yield the lines of everything there is to see in *export*; none if there is nothing."""
+    rollout = _first(export.spans, "gym.rollout.dispatch", links=True)
+    if rollout:
+        yield from _titled("One rollout: one trace over every process", waterfall(export, rollout))
+        yield from _titled("The job it belongs to, which it is linked to", _job(export, rollout))
+    steps = [span for span in export.spans if span.name == "rl.grpo.step"]
+    if steps:
+        yield from _titled("One training step", waterfall(export, steps[-1], deep=False))
+    if export.series:
+        yield from _titled("Metrics", metrics(export.series))
+
+
+def waterfall(export: Export, root: Span, *, deep: bool = True) -> Iterator[str]:
+    """Yield one line for *root* and for each span below it, drawn against the time of *root*."""
+    children: dict[str, list[Span]] = {}
+    for span in export.spans:
+        if span.trace == root.trace:
+            children.setdefault(span.parent, []).append(span)
+    last = max(span.end for span, _ in _below(root, children, deep=deep))
+    for span, depth in _below(root, children, deep=deep):
+        yield _row(span, depth, root.start, last)
+
+
+def metrics(series: Iterable[Series]) -> Iterator[str]:
+    """Yield one line for each metric and each combination of its attributes, over all processes."""
+    rows: dict[tuple[str, str, str, str], tuple[float, int]] = {}
+    for one in series:
+        labels = ", ".join(f"{key.rpartition('.')[2]}={value}" for key, value in one.attributes)
+        row = (one.name, one.kind, one.unit, labels)
+        value, count = rows.get(row, (0.0, 0))
+        total = one.value if one.kind == "gauge" else value + one.value
+        rows[row] = (total, count + (one.count or 0))
+    for (name, kind, unit, labels), (value, count) in sorted(rows.items()):
+        shown = f"{count} x {value / count:,.1f}" if count else f"{value:,.4g}"
+        yield f"  {name:<40} {kind:<10} {shown:>16} {unit:<10} {labels}".rstrip()
+
+
+def books(export: Export, told: dict[str, dict[str, int]]) -> Iterator[str]:
+    """Yield one line for each process: what it says it made, and what its file holds."""
+    yield f"  {'process':<12} {'made':>7} {'exported':>9} {'dropped':>8} {'in the file':>12}"
+    for process, book in sorted(told.items()):
+        found = sum(span.process == process for span in export.spans)
+        verdict = "" if found == book["exported"] else "   <- does not agree"
+        numbers = f"{book['made']:>7} {book['exported']:>9} {book['dropped']:>8} {found:>12}"
+        yield f"  {process:<12} {numbers}{verdict}"
+
+
+def _job(export: Export, rollout: Span) -> Iterator[str]:
+    linked = {span_id for _, span_id in rollout.links}
+    for span in export.spans:
+        if span.id in linked:
+            yield from waterfall(export, span)
+
+
+def _below(
+    root: Span, children: dict[str, list[Span]], depth: int = 0, *, deep: bool
+) -> Iterator[tuple[Span, int]]:
+    yield root, depth
+    if not deep and root.name == "gym.rollout.dispatch":
+        return
+    for child in children.get(root.id, ()):
+        yield from _below(child, children, depth + 1, deep=deep)
+
+
+def _row(span: Span, depth: int, start: int, end: int) -> str:
+    scale = WIDTH / max(end - start, 1)
+    left = min(int((span.start - start) * scale), WIDTH - 1)
+    length = max(1, min(round((span.end - span.start) * scale), WIDTH - left))
+    bar = " " * left + ("▒" if span.failed else "█") * length
+    name = "  " * depth + span.name + (f" ({span.kind})" if span.kind else "")
+    milliseconds = (span.end - span.start) / 1e6
+    step = span.attributes.get("rl.iteration")
+    note = "" if step is None else f"  step {step}"
+    return (
+        f"  {name[:_NAME]:<{_NAME}} {span.process[:_PROCESS]:<{_PROCESS}} "
+        f"{bar:<{WIDTH}} {milliseconds:>8.1f} ms{note}"
+    )
+
+
+def _first(spans: Iterable[Span], name: str, *, links: bool) -> Span | None:
+    for span in spans:
+        if span.name == name and (span.links or not links):
+            return span
+    return None
+
+
+def _titled(title: str, lines: Iterator[str]) -> Iterator[str]:
+    yield ""
+    yield title
+    yield from lines
+
+
+if __name__ == "__main__":
+    sys.exit(main())
