@@ -8,7 +8,9 @@ from telewright._guard import lost
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Final, Self
+    from typing import Final, Self, TypeVar
+
+    Value = TypeVar("Value", bound=str | None)
 
 __all__ = ["OTHER", "OpenEnum", "StrEnum", "member"]
 
@@ -29,12 +31,16 @@ class OpenEnum(StrEnum):
         return cls.overflow()
 
 
-def member(kind: type[StrEnum], value: object) -> str:
-    """Return *value* as a member of *kind*; what is none becomes the overflow, or ``_OTHER``."""
-    if type(value) is kind:
-        return value  # type: ignore[return-value]  # pyright: ignore[reportReturnType] - its type is kind
+def member(kind: type[StrEnum], value: Value) -> Value:
+    """Return *value* as a member of *kind*; what is none becomes the overflow, or ``_OTHER``.
+
+    What was not given stays None.
+    """
+    if type(value) is kind or value is None:
+        return value
     try:
-        return kind._value2member_map_[value]  # type: ignore[return-value]  # pyright: ignore[reportArgumentType, reportReturnType]
+        return kind._value2member_map_[value]  # type: ignore[return-value]  # pyright: ignore[reportReturnType]
     except Exception:  # not a member, not even hashable
         lost("not_a_member")
-        return kind.overflow() if issubclass(kind, OpenEnum) else OTHER
+        other: str = kind.overflow() if issubclass(kind, OpenEnum) else OTHER
+        return other  # type: ignore[return-value]  # pyright: ignore[reportReturnType] - text stays text

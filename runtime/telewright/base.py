@@ -5,6 +5,7 @@ A name here is removed, or changes its meaning, only in a new major version.
 
 from telewright._block import off
 from telewright._enum import OpenEnum, StrEnum, member
+from telewright._expand import deprecated, drop, expand
 from telewright._group import METRICS, TRACES, Group, Registry
 from telewright._instrument import Counter, Gauge, Histogram, OnceCounter, UpDownCounter
 from telewright._measured import Measured
@@ -49,6 +50,9 @@ __all__ = [
     "StrEnum",
     "UpDownCounter",
     "content",
+    "deprecated",
+    "drop",
+    "expand",
     "given",
     "mask",
     "member",
