@@ -70,10 +70,10 @@ class Context:
             return self.imports.name(self.groups(), group.constant, local="GATE")
         return self.imports.name(self.groups(), group.constant)
 
-    def span_reference(self, name: str) -> str:
-        """Return how a docstring refers to the span that a spec calls *name*."""
+    def span_reference(self, name: str, *, of: Span) -> str:
+        """Return how the docstring of *of* refers to the span that a spec calls *name*."""
         for span in self.topic.spans:
-            if name in (span.helper, span.name):
+            if span is not of and name in (span.helper, span.name):
                 return f"`{span.helper}`"
         found = self._span(name)
         return f"``{found.name if found is not None else name}``"

@@ -62,8 +62,6 @@ def scope(context: Context, declared: Scope) -> ScopeView:
     pairs = [pair(context, use, optional=use.level != "required") for use in uses]
     given = [parameter(context, use, optional=use.level != "required") for use in uses]
     name = code(declared.name)
-    reach = [_REACH[word] for word in declared.propagates if word in _REACH]
-    where = f", {listed(reach)} too" if reach else ""
     made = layout.call(base("Scope"), dictionary(context, pairs))
     carried = "processes" in declared.propagates
     return ScopeView(
@@ -73,7 +71,7 @@ def scope(context: Context, declared: Scope) -> ScopeView:
         doc=docstring(
             f"Scope {name}: {inside(declared.spec.brief)}",
             [
-                f"Every span started inside carries it{where}.",
+                _effect(declared),
                 *paragraphs(declared.spec.note),
                 deprecation(declared.spec.deprecated),
             ],
@@ -86,6 +84,21 @@ def scope(context: Context, declared: Scope) -> ScopeView:
         made=layout.rendered(made, indent=8, before="return "),
         off=base("SCOPE_OFF"),
     )
+
+
+def _effect(declared: Scope) -> str:
+    """Return what a scope does to the spans inside, as a paragraph."""
+    facts: list[str] = []
+    if declared.attributes:
+        reach = [_REACH[word] for word in declared.propagates if word in _REACH]
+        where = f", {listed(reach)} too" if reach else ""
+        carried = "it" if len(declared.attributes) == 1 else "them"
+        facts.append(f"Every span started inside carries {carried}{where}.")
+    if declared.spec.rebucket is not None:
+        facts.append(f"Spans inside count towards {code(declared.spec.rebucket)}.")
+    if declared.group is not None:
+        facts.append(f"Spans inside belong to the group {code(declared.group.id)}.")
+    return " ".join(facts)
 
 
 def resource(context: Context, declared: Resource) -> ResourceView:

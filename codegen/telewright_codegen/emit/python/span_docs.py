@@ -70,7 +70,7 @@ def _place(context: Context, declared: Span) -> list[str]:
     """Return the sentences about where a span stands among others."""
     facts: list[str] = []
     if declared.parents:
-        names = [context.span_reference(name) for name in declared.parents]
+        names = [context.span_reference(name, of=declared) for name in declared.parents]
         facts.append(f"A child of {' or '.join(names)}.")
     if declared.root is not None:
         facts.append(_root(context, declared))
@@ -78,7 +78,7 @@ def _place(context: Context, declared: Span) -> list[str]:
         names = [f"`{name}`" for name in declared.scopes]
         facts.append(f"Open it inside the scope {listed(names)}.")
     if declared.spec.links:
-        names = [context.span_reference(name) for name in declared.spec.links]
+        names = [context.span_reference(name, of=declared) for name in declared.spec.links]
         facts.append(f"Linked to {listed(names)}.")
     if declared.processes:
         facts.append(f"Opened by {listed([code(name) for name in declared.processes])}.")
@@ -98,7 +98,7 @@ def _root(context: Context, declared: Span) -> str:
         return f"Owns its trace where nothing is current{begins}."
     if root.target is None:
         return "Begins a trace of its own."
-    target = context.span_reference(root.target)
+    target = context.span_reference(root.target, of=declared)
     return (
         f"Begins a trace linked to {target} where that is current and owned here; nests otherwise."
     )

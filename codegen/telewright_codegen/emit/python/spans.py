@@ -141,7 +141,7 @@ def _names(context: Context, holder: Placeholder, table: str) -> str:
 
 def _header(context: Context, declared: Span, returns: str) -> str:
     holder = declared.placeholder
-    positional = []
+    positional: list[Parameter] = []
     if holder is not None:
         name = context.enum(holder.enum)
         kind = f"{name} | str" if holder.enum.open else name

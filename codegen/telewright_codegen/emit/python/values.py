@@ -81,7 +81,7 @@ def pair(
 def _rules(attribute: Attribute) -> list[tuple[str, ...]]:
     """Return the functions that make a value harmless, each with its further arguments."""
     redact, sensitivity = attribute.redact, attribute.sensitivity
-    if redact == "drop" or redact == "mask":  # noqa: PLR1714  narrows the type
+    if isinstance(redact, str) and redact in {"drop", "mask"}:
         return [(redact,)]
     made: list[tuple[str, ...]] = []
     if redact == "hash" or sensitivity is Sensitivity.PERSONAL:
