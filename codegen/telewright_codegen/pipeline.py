@@ -33,9 +33,12 @@ def load(config: Config, report: Report) -> list[Loaded]:
 
 def model(config: Config, report: Report) -> Model:
     """Read, resolve and lint; whatever cannot be resolved is reported and left out."""
-    from telewright_codegen.resolve.resolve import resolve  # noqa: PLC0415  pydantic, again
+    from telewright_codegen.lint import run as lint  # noqa: PLC0415  pydantic, again
+    from telewright_codegen.resolve.resolve import resolve  # noqa: PLC0415
 
-    return resolve(load(config, report), report)
+    resolved = resolve(load(config, report), report)
+    lint.run(resolved, report, select=config.select, ignore=config.ignore)
+    return resolved
 
 
 def generate(config: Config, report: Report, *, check: bool = False) -> Outcome:

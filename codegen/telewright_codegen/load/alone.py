@@ -50,15 +50,19 @@ def _names(topic: TopicSpec) -> Iterator[str]:
 
 
 def _groups(topic: TopicSpec) -> Iterator[str]:
-    owners = (topic, *topic.spans, *topic.scopes, *topic.instrumentations)
-    yield from dict.fromkeys(owner.group for owner in owners if owner.group is not None)
+    named = [topic.group]
+    named += [span.group for span in topic.spans]
+    named += [scope.group for scope in topic.scopes]
+    named += [other.group for other in topic.instrumentations]
+    yield from dict.fromkeys(name for name in named if name is not None)
 
 
 def _processes(topic: TopicSpec) -> Iterator[str]:
-    owners = (*topic.spans, *topic.resources, *topic.instrumentations)
-    named = [name for owner in owners for name in _each(owner.process)]
-    named += [metric.writer for metric in topic.metrics if metric.writer is not None]
-    yield from dict.fromkeys(named)
+    named = [span.process for span in topic.spans]
+    named += [resource.process for resource in topic.resources]
+    named += [other.process for other in topic.instrumentations]
+    named += [metric.writer for metric in topic.metrics]
+    yield from dict.fromkeys(name for names in named for name in _each(names))
 
 
 def _each(names: OneOrMore | None) -> list[str]:

@@ -41,8 +41,6 @@ LONGEST_KEY: Final = 256
 LONGEST: Final = 16 * 1024
 """In characters, of one value."""
 
-_UNUSABLE: Final = cast("Data", REFUSED)
-
 
 class AbandonedError(Exception):
     """What was reported makes the rest of the file not worth reading."""
@@ -55,7 +53,7 @@ def events(text: str) -> Callable[[], Event | None]:
     except ImportError:
         from telewright_codegen.load.pure import PureParser  # noqa: PLC0415  hardly ever needed
 
-        return PureParser(text).get_event
+        return PureParser(text).next
     return CParser(text).get_event
 
 
@@ -68,6 +66,8 @@ class Builder:
         self._next = cast("Callable[[], Event]", events(lines.text))
         self._scalars: dict[str, Data] = {}
         self._collections: set[str] = set()
+        self._known: set[str] = set()
+        """Keys that are text however they are written."""
         self._exotic = any(character in lines.text for character in "\u0085\u2028\u2029")
         self.nodes: list[NodeEvent] = []
 
@@ -133,23 +133,47 @@ class Builder:
             return self._too_long(event, LONGEST)
         return value
 
+    # The most frequent cases of key and value stand here and not in functions of their own:
+    # that is a fifth of the time. `_key` and `_scalar` say the same in full.
     def _mapping(self, event: MappingStartEvent, depth: int) -> Data:
-        following = self._next
+        following, append, known = self._next, self.nodes.append, self._known
         start = self._open(event, depth)
         data: dict[str, Data] = {}
         while True:
             key = following()
-            kind = type(key)
-            if kind is MappingEndEvent:
+            if type(key) is MappingEndEvent:
                 return self._close(event, data, start)
-            name = self._key(cast("NodeEvent", key))
+            if (
+                type(key) is ScalarEvent
+                and key.value in known
+                and key.tag is None
+                and key.anchor is None
+            ):
+                name: str | None = key.value
+            else:
+                name = self._key(cast("NodeEvent", key))
             if name is None or name in data:
                 if name is not None:
                     self._twice(name, cast("NodeEvent", key), data, start)
                 self._drop(following(), depth)
                 continue
-            self.nodes.append(cast("NodeEvent", key))
-            data[name] = self._value(following(), depth + 1)
+            append(cast("NodeEvent", key))
+            value = following()
+            if type(value) is not ScalarEvent:
+                data[name] = self._value(value, depth + 1)
+                continue
+            append(value)
+            text = value.value
+            if (
+                text.isprintable()
+                and (value.style or (text not in WORDS and text[0] not in NUMERIC))
+                and value.tag is None
+                and value.anchor is None
+                and len(text) <= LONGEST
+            ):
+                data[name] = text
+            else:
+                data[name] = self._scalar(value)
 
     def _sequence(self, event: SequenceStartEvent, depth: int) -> Data:
         following = self._next
@@ -179,7 +203,7 @@ class Builder:
             return data
         self._tag(event)
         del self.nodes[start + 1 :]
-        return _UNUSABLE
+        return REFUSED
 
     def _drop(self, event: Event, depth: int) -> None:
         """Read a value that has no place in the data, for the problems in it."""
@@ -202,10 +226,11 @@ class Builder:
             if event.style == '"' and self._escaped(event, name) != name:
                 return None
         elif name in WORDS or name[0] in NUMERIC or name == "<<":
-            return name if self._plain_key(event, name) else None
+            return name if self._plain_key(event, name) else None  # never known: it may be quoted
         if len(name) > LONGEST_KEY:
             self._too_long(event, LONGEST_KEY)
             return None
+        self._known.add(name)
         return name
 
     def _no_key(self, event: NodeEvent) -> None:
@@ -252,20 +277,22 @@ class Builder:
                 meaning.why,
                 f'if it is text, write `"{cut(text)}"`',
             )
-        return _UNUSABLE
+        return REFUSED
 
     def _escaped(self, event: ScalarEvent, text: str) -> Data:
         """Return a text between double quotes, which can hold any character."""
+        if text.isprintable():
+            return text
         bad = forbidden(text)
         if bad is None:
             return one_kind_of_break(text)
         self._error(bad.code, "a character that may not stand in a spec", event, bad.what)
-        return _UNUSABLE
+        return REFUSED
 
     def _decorated(self, event: ScalarEvent, value: Data) -> Data:
         if event.tag is not None:
             self._tag(event)
-            return _UNUSABLE
+            return REFUSED
         if event.anchor is not None:
             self._scalars[event.anchor] = value
         return value
@@ -287,7 +314,7 @@ class Builder:
             self._error(
                 "TW017", f"no anchor `&{cut(name)}`", event, "not declared before this line"
             )
-        return _UNUSABLE
+        return REFUSED
 
     def _tag(self, event: NodeEvent) -> None:
         tag = cast("ScalarEvent | CollectionStartEvent", event).tag or ""
@@ -306,7 +333,7 @@ class Builder:
             event,
             f"{len(event.value)} characters, at most {most} are allowed",
         )
-        return _UNUSABLE
+        return REFUSED
 
     def _twice(self, name: str, event: NodeEvent, data: dict[str, Data], start: int) -> None:
         index = start + 1

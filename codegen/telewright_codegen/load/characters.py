@@ -13,6 +13,7 @@ _FORBIDDEN: Final = re.compile(
     f"{_BIDI}]"
 ).search
 _IS_BIDI: Final = re.compile(f"[{_BIDI}]").match
+_HARMLESS: Final = dict.fromkeys((9, 10, 13, *range(32, 127)))
 _BREAKS: Final = re.compile("[\r\u0085\u2028\u2029]").search
 
 
@@ -50,7 +51,7 @@ def decode(data: bytes) -> str:
 
 def forbidden(text: str) -> Forbidden | None:
     """Return the first character of *text* that is refused."""
-    match = _FORBIDDEN(text)
+    match = None if _is_harmless(text) else _FORBIDDEN(text)
     if match is None:
         return None
     character = match.group()
@@ -66,6 +67,11 @@ def forbidden(text: str) -> Forbidden | None:
     name = unicodedata.name(character, "")
     point = f"U+{ord(character):04X}" + (f" {name}" if name else "")
     return Forbidden(code, f"{point} is {kind}", match.start())
+
+
+def _is_harmless(text: str) -> bool:
+    """Whether all of *text* is printable ASCII and ends of lines; much faster than looking."""
+    return text.isascii() and not text.translate(_HARMLESS)
 
 
 def one_kind_of_break(text: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from functools import cached_property
-from typing import TYPE_CHECKING, Final, Protocol, cast
+from typing import TYPE_CHECKING, Final, Protocol, TypeAlias
 
 from telewright_codegen.source import Place
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from telewright_codegen.source import SourceFile, Step, Steps
 
-Data = dict[str, "Data"] | list["Data"] | str | int | float | bool | None
+Data: TypeAlias = "dict[str, Data] | list[Data] | str | int | float | bool | Refused | None"
 """What YAML can say here."""
 
 
@@ -56,13 +56,8 @@ class Node(Protocol):
         ...
 
 
-class _Tree:
-    """Which nodes belong to the entries of one mapping or sequence."""
-
-    __slots__ = ("entries",)
-
-    def __init__(self) -> None:
-        self.entries: dict[Step, tuple[int, int, _Tree | None]] = {}
+_Tree: TypeAlias = "dict[Step, int | tuple[int, _Tree]]"
+"""The number of each entry's first node (a key, or an item), and the same for what is below."""
 
 
 class Lines:
@@ -118,36 +113,44 @@ class Document:
 
     @cached_property
     def _tree(self) -> _Tree:
-        tree = _Tree()
-        self._grow(tree, self.data, 0)
+        tree: _Tree = {}
+        _number(tree, self.data, 1)
         return tree
-
-    def _grow(self, tree: _Tree, data: Data, index: int) -> int:
-        """Number the nodes below the one at *index*; return the number after the last."""
-        index += 1
-        if isinstance(data, dict):
-            for key, value in data.items():
-                index = self._entry(tree, key, value, (index, index + 1))
-        elif isinstance(data, list):
-            for step, value in enumerate(data):
-                index = self._entry(tree, step, value, (index, index))
-        return index
-
-    def _entry(self, tree: _Tree, step: Step, value: Data, at: tuple[int, int]) -> int:
-        key, index = at
-        below = _Tree() if isinstance(value, dict | list) else None
-        tree.entries[step] = (key, index, below)
-        return index + 1 if below is None else self._grow(below, value, index)
 
     def _find(self, steps: Steps) -> tuple[int, int]:
         """Return the nodes of key and value, or of the nearest thing above that is there."""
-        key, index, tree = 0, 0, cast("_Tree | None", self._tree)
+        key, value = 0, 0
+        tree: _Tree | None = self._tree
         for step in steps:
-            entry = None if tree is None else tree.entries.get(step)
+            entry = None if tree is None else tree.get(step)
             if entry is None:
                 break
-            key, index, tree = entry
-        return key, index
+            key, tree = (entry, None) if isinstance(entry, int) else entry
+            value = key + 1 if isinstance(step, str) else key
+        return key, value
+
+
+def _number(tree: _Tree, data: Data, index: int) -> int:
+    """Number the nodes below a collection from *index* on; return the number after the last."""
+    if isinstance(data, dict):
+        for key, value in data.items():
+            if isinstance(value, (dict, list)):
+                below: _Tree = {}
+                tree[key] = (index, below)
+                index = _number(below, value, index + 2)
+            else:
+                tree[key] = index
+                index += 2
+    elif isinstance(data, list):
+        for step, value in enumerate(data):
+            if isinstance(value, (dict, list)):
+                below = {}
+                tree[step] = (index, below)
+                index = _number(below, value, index + 1)
+            else:
+                tree[step] = index
+                index += 1
+    return index
 
 
 def offset(mark: Mark | None) -> int:

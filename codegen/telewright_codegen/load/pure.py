@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, cast
+
 from yaml.parser import Parser
 from yaml.reader import Reader
 from yaml.scanner import Scanner
+
+if TYPE_CHECKING:
+    from yaml.events import Event
 
 
 class PureParser(Reader, Scanner, Parser):
@@ -14,3 +19,8 @@ class PureParser(Reader, Scanner, Parser):
         Reader.__init__(self, text)
         Scanner.__init__(self)
         Parser.__init__(self)
+
+    def next(self) -> Event | None:
+        """Return the next event."""
+        event = self.get_event()  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]  PyYAML's stubs do not say
+        return cast("Event | None", event)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from pydantic import ValidationError
 
-from telewright_codegen.load.document import REFUSED
+from telewright_codegen.load.document import REFUSED, Refused
 from telewright_codegen.load.language import fields, model_at, required
 from telewright_codegen.load.loaded import Loaded
 from telewright_codegen.load.mismatch import problems
@@ -47,7 +47,7 @@ def validate(documents: Iterable[Document], report: Report) -> list[Loaded]:
 def _read(document: Document, report: Report) -> list[Loaded]:
     data = document.data
     if not isinstance(data, dict):
-        if data is not REFUSED:
+        if not isinstance(data, Refused):
             report.error(
                 "TW026",
                 f"`{document.file.name}` is neither a topic nor a registry",

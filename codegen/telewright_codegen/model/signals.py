@@ -72,13 +72,13 @@ class Attribute:
     key: str
     home: Home
     type: str
-    """As in the spec: ``string``, ``int[]``, ``template[string]``; an enumeration's is ``string``."""
+    """As in the spec: ``string``, ``template[int]``; an enumeration's is ``string``."""
     enum: Enum | None
     constant: str
     """``NEMO_GYM_ROLLOUT_ID``; with ``_TEMPLATE`` at the end for a template."""
     sensitivity: Sensitivity
     redact: Redact | int
-    """What happens to a value, by sensitivity and `redact:` together; a number: characters to keep."""
+    """What happens to a value, by sensitivity and `redact:`; a number: characters to keep."""
     spec: AttributeSpec
     at: At
 

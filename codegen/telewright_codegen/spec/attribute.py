@@ -106,7 +106,7 @@ class AttributeSpec(EnumFields):
     """The keys that a template is known to be used with."""
     enum: ClassName | None = None
     """The class of its values: declared here with `members`, or one that is in scope."""
-    examples: list[Scalar | list[Scalar]] = Field(default_factory=list)
+    examples: list[Scalar | list[Scalar]] = Field(default_factory=list[Scalar | list[Scalar]])
     """Values that may occur; for lists, lists."""
     unit: str | None = None
     """Unit of its values, in UCUM."""

@@ -95,7 +95,9 @@ class RegistrySpec(ItemSpec):
     """Who answers for it."""
     namespaces: list[Name] = Field(default_factory=list)
     """What the names declared here begin with; a name may be listed in full."""
-    uses: list[Text | dict[str, Version] | UseSpec] = Field(default_factory=list)
+    uses: list[Text | dict[str, Version] | UseSpec] = Field(
+        default_factory=list[Text | dict[str, Version] | UseSpec]
+    )
     """Registries that this one builds on: a name, `name: version`, or a mapping."""
     processes: dict[Word, ProcessSpec] = Field(default_factory=dict)
     """The roles that processes play: who emits."""
