@@ -1,0 +1,1 @@
+"""Opinions about a model that resolved: names, metrics, privacy, lifetimes."""

@@ -1,0 +1,99 @@
+"""What a rule is, and what it finds."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol
+
+from telewright_codegen.diagnostics import Severity
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+    from datetime import date
+
+    from telewright_codegen.diagnostics import Label
+    from telewright_codegen.model.registry import Model, Registry
+    from telewright_codegen.source import At, Place
+    from telewright_codegen.spec.common import Spec
+
+
+class Item(Protocol):
+    """Something in a model that was written somewhere, and may say `allow:`."""
+
+    @property
+    def spec(self) -> Spec | None:
+        """What was written."""
+        ...
+
+    @property
+    def at(self) -> At:
+        """Where."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """What rules look at: one registry that is checked here, and what surrounds it."""
+
+    registry: Registry
+    model: Model
+    today: date
+
+    def visible(self) -> tuple[Registry, ...]:
+        """Return the registry and those that it uses."""
+        return (self.registry, *(self.model.registry(name) for name in self.registry.uses))
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """Something that a rule objects to."""
+
+    on: Item | tuple[Item, ...]
+    """Whose it is: its `allow:`, its topic's and its registry's may lift the rule."""
+    place: Place
+    message: str
+    """Lower case, names in backticks, no full stop."""
+    label: str = ""
+    help: str | None = None
+    secondary: tuple[Label, ...] = ()
+
+    @property
+    def items(self) -> tuple[Item, ...]:
+        """Everything that the finding is on."""
+        return self.on if isinstance(self.on, tuple) else (self.on,)
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """A check with a code."""
+
+    code: str
+    """Stable; ``TW`` and three digits for ours, another prefix for those of plug-ins."""
+    name: str
+    """``histogram-without-buckets``."""
+    severity: Severity
+    liftable: bool
+    """Whether `allow:` can lift it; what keeps people safe cannot be lifted."""
+    check: Callable[[Subject], Iterable[Finding]]
+
+    def __call__(self, subject: Subject) -> Iterable[Finding]:
+        """Yield what the rule objects to in *subject*."""
+        return self.check(subject)
+
+
+def rule(
+    code: str, name: str, *, severity: Severity = Severity.ERROR, liftable: bool = True
+) -> Callable[[Callable[[Subject], Iterable[Finding]]], Rule]:
+    """Make a rule of a function that yields findings.
+
+    Args:
+        code: Its code.
+        name: What it is called, in words joined by hyphens.
+        severity: How bad each finding is.
+        liftable: Whether `allow:` can lift it.
+    """
+
+    def decorate(check: Callable[[Subject], Iterable[Finding]]) -> Rule:
+        return Rule(code, name, severity, liftable, check)
+
+    return decorate

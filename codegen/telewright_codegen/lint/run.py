@@ -1,0 +1,112 @@
+"""Run every rule on every registry that is checked here."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Final
+
+from telewright_codegen.diagnostics import Diagnostic, Label
+from telewright_codegen.lint import (
+    bounds,
+    lifetime,
+    metrics,
+    names,
+    opentelemetry,
+    privacy,
+    prose,
+    similarity,
+    structure,
+    units,
+)
+from telewright_codegen.lint.allow import Allowances
+from telewright_codegen.lint.rule import Rule, Subject
+from telewright_codegen.plugins import PluginError, rules
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+    from datetime import date
+    from types import ModuleType
+
+    from telewright_codegen.diagnostics import Report
+    from telewright_codegen.model.registry import Model
+
+_FAMILIES: Final[tuple[ModuleType, ...]] = (
+    bounds,
+    lifetime,
+    metrics,
+    names,
+    opentelemetry,
+    privacy,
+    prose,
+    similarity,
+    structure,
+    units,
+)
+_OURS: Final = "TW"
+
+
+def run(
+    model: Model,
+    report: Report,
+    *,
+    select: Sequence[str] = (),
+    ignore: Sequence[str] = (),
+    today: date | None = None,
+) -> None:
+    """Add to *report* whatever a rule objects to.
+
+    Args:
+        model: What to look at; only registries that are owned here are checked.
+        report: Where findings go.
+        select: Codes, or starts of them, to run; all, where empty.
+        ignore: Codes, or starts of them, not to run.
+        today: The day to compare dates of the specs with.
+    """
+    day = today or datetime.now(tz=UTC).date()
+    known = all_rules()
+    chosen = [one for one in known.values() if _is_chosen(one.code, select, ignore)]
+    for registry in model.owned:
+        subject = Subject(registry, model, day)
+        allowances = Allowances(registry)
+        for one in chosen:
+            for finding in one(subject):
+                if not allowances.lifts(one, finding):
+                    report.diagnostics.append(
+                        Diagnostic(
+                            one.code,
+                            finding.message,
+                            Label(finding.place, finding.label),
+                            finding.secondary,
+                            finding.help,
+                            one.severity,
+                        )
+                    )
+        if not (select or ignore):
+            allowances.check(known, report)
+
+
+def all_rules() -> Mapping[str, Rule]:
+    """Return every rule by its code: ours, then those of plug-ins.
+
+    Raises:
+        PluginError: A plug-in brings a code that is ours, or that another one brings.
+    """
+    found: dict[str, Rule] = {}
+    for family in _FAMILIES:
+        found.update((one.code, one) for one in _in(vars(family).values()))
+    for brought in rules():
+        values = [brought] if isinstance(brought, Rule) else vars(brought).values()
+        for one in _in(values):
+            if one.code.startswith(_OURS) or found.get(one.code, one) is not one:
+                raise PluginError(f"rule `{one.code}` ({one.name}) has a code that is taken")
+            found[one.code] = one
+    return dict(sorted(found.items()))
+
+
+def _in(values: Iterable[object]) -> list[Rule]:
+    return [value for value in values if isinstance(value, Rule)]
+
+
+def _is_chosen(code: str, select: Sequence[str], ignore: Sequence[str]) -> bool:
+    wanted = not select or code.startswith(tuple(select))
+    return wanted and not (ignore and code.startswith(tuple(ignore)))

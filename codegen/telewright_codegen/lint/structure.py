@@ -1,0 +1,63 @@
+"""Groups, roots, and where attributes are put."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from telewright_codegen.diagnostics import Label, Severity
+from telewright_codegen.lint.rule import Finding, rule
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from telewright_codegen.lint.rule import Subject
+    from telewright_codegen.model.registry import Topic
+    from telewright_codegen.model.signals import Group, Use
+
+
+@rule("TW230", "group-without-spans", severity=Severity.WARNING)
+def group_without_spans(subject: Subject) -> Iterator[Finding]:
+    """A group that people can switch on switches something on."""
+    used = {group.id for topic in subject.registry.topics for group in _groups(topic)}
+    for group in subject.registry.groups:
+        if group.id not in used and group.spec.deprecated is None:
+            yield Finding(
+                group,
+                group.at.key(),
+                f"group `{group.name}` has no spans",
+                "switching it on does nothing",
+                help="remove it, or give it to spans, instrumentations or scopes",
+            )
+
+
+def _groups(topic: Topic) -> Iterator[Group]:
+    yield from (span.group for span in topic.spans)
+    yield from (one.group for one in topic.instrumentations if one.group is not None)
+    yield from (scope.group for scope in topic.scopes if scope.group is not None)
+
+
+@rule("TW236", "resource-and-metric", severity=Severity.WARNING)
+def resource_and_metric(subject: Subject) -> Iterator[Finding]:
+    """A key is an attribute of a resource or of a metric: backends that join both lose one."""
+    resources: dict[str, Use] = {}
+    for registry in subject.visible():
+        for topic in registry.topics:
+            for resource in topic.resources:
+                for use in resource.attributes:
+                    resources.setdefault(use.attribute.key, use)
+    seen: set[str] = set()
+    for topic in subject.registry.topics:
+        for metric in topic.metrics:
+            for use in metric.attributes:
+                other = resources.get(use.attribute.key)
+                if other is not None and use.attribute.key not in seen:
+                    seen.add(use.attribute.key)
+                    yield Finding(
+                        (metric, use.attribute),
+                        use.at.key(),
+                        f"`{use.attribute.key}` is an attribute of a resource and of metric"
+                        f" `{metric.name}`",
+                        "two values of one key",
+                        help="leave it out here, or use an attribute with a meaning of its own",
+                        secondary=(Label(other.at.key(), "of a resource"),),
+                    )
