@@ -1,0 +1,54 @@
+"""What tests of the runtime share: helpers recorded by either backend, and an OTLP receiver."""
+
+from __future__ import annotations
+
+import logging
+
+import pytest
+from opentelemetry.trace import get_current_span
+
+import telewright
+from telewright import _gates, _guard, _run, _start
+from tests.runtime.probes import RecordingProbe, SdkProbe
+from tests.runtime.receiver import Receiver
+
+
+@pytest.fixture(autouse=True)
+def clean_process(caplog, monkeypatch):
+    """Leave no telemetry, no environment and no current span behind, and log no detach error."""
+    for name in ("TELEWRIGHT_RUN_ID", "SLURM_JOB_ID", "OTEL_SDK_DISABLED", "TELEWRIGHT_OFF"):
+        monkeypatch.delenv(name, raising=False)
+    _guard.FAILURES.clear()
+    _guard.VALUES.clear()
+    _start.STATE.books = _start.Books()
+    with caplog.at_level(logging.DEBUG):
+        yield
+    telewright.stop(timeout=1)
+    _gates.shut()
+    _run.unshare()
+    assert not get_current_span().get_span_context().is_valid, "a span leaked out of the test"
+    assert "Failed to detach context" not in caplog.text
+
+
+@pytest.fixture(params=[RecordingProbe, SdkProbe], ids=["recording", "sdk"])
+def probe(request):
+    """Record what helpers do: with the backend of `telewright.testing`, and with the real SDK."""
+    made = request.param()
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def sdk_probe():
+    """Record what helpers do with the real SDK, for what only that has."""
+    made = SdkProbe()
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def receiver(monkeypatch):
+    """Receive OTLP over http on a port of its own, which exporters find by the environment."""
+    with Receiver() as made:
+        monkeypatch.setenv("OTEL_EXPORTER_OTLP_ENDPOINT", made.url)
+        yield made
