@@ -11,7 +11,9 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Final
 
-_REDACTED: Final = frozenset({"content", "hashed", "masked", "personal", "redacted", "undeclared"})
+_REDACTED: Final = frozenset(
+    {"content", "drop", "hashed", "masked", "personal", "redacted", "undeclared"}
+)
 
 
 @dataclass(frozen=True, slots=True)

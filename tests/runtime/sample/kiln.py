@@ -361,7 +361,7 @@ def inspection() -> Span:
 
 
 def letter(
-    *, author: str | None = None, text: str | None = None, stamp: str | None = None, town: str = ""
+    *, author: str | None = None, text: str | None = None, stamp: str | None = None, address: str | None = None
 ) -> Span:
     if POT.on:
         return Span(
@@ -372,7 +372,7 @@ def letter(
                     "kiln.author": personal(author),
                     "kiln.text": content(text),
                     "kiln.stamp": mask(stamp),
-                    "kiln.town": truncate(town, 5),
+                    "kiln.address": truncate(address, 5),
                 }
             ),
         )

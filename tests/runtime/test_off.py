@@ -1,0 +1,124 @@
+"""Off means off."""
+
+from __future__ import annotations
+
+import contextlib
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import telewright
+from tests.runtime.sample import kiln
+from tests.runtime.sample.kiln import Mishap, Outcome, Stage
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def shut():
+    return [
+        kiln.fire(Stage.GLAZE, batch="b", kind="k"),
+        kiln.heat(),
+        kiln.write(),
+        kiln.shift(),
+        kiln.pot(potter="ann"),
+        kiln.sale(),
+        kiln.inspection(),
+        kiln.round_(1),
+        telewright.within({"traceparent": "x"}),
+    ]
+
+
+def test_a_shut_gate_yields_one_object_that_keeps_nothing():
+    """B040, B041, B042: the same object every time, with no slot but its switches filled."""
+    for one, two in zip(shut(), shut(), strict=True):
+        assert one is two
+        assert not one.live
+        with one as entered:
+            assert entered is one
+        slots = {name for kind in type(one).__mro__ for name in getattr(kind, "__slots__", ())}
+        assert {name for name in slots if hasattr(one, name)} <= {"live", "on"}
+
+
+def test_set_on_the_off_object_has_the_real_signature_and_keeps_nothing():
+    """B063: a call that does not fit is a TypeError, on and off alike; any other is accepted."""
+    with kiln.fire(Stage.GLAZE, batch="b", kind="k") as span:
+        assert isinstance(span, kiln.Firing)
+        assert not span.on
+        assert span.set(shelves=3, outcome=Outcome.ERROR) is None
+        span.fail("timeout")
+        span.failures.append(ValueError())
+        assert span.failures == []
+        with pytest.raises(TypeError):
+            span.set(shelf=3)
+    assert not hasattr(span, "_said")
+
+
+def test_exceptions_leave_the_off_object_as_they_are():
+    """B046: the wrapped work raises what it raises."""
+    error = KeyError("k")
+    for span in shut():
+        with pytest.raises(KeyError) as caught, span:
+            raise error
+        assert caught.value is error
+
+
+def test_exit_stacks_take_the_off_object():
+    """`contextlib` calls enter and exit in a way of its own."""
+    for span in shut():
+        with contextlib.ExitStack() as stack:
+            assert stack.enter_context(span) is span
+        with pytest.raises(KeyError), contextlib.ExitStack() as stack:
+            stack.enter_context(span)
+            raise KeyError
+
+
+def test_a_span_opened_by_hand_is_free_too():
+    """B042: open, current and close on the off object do nothing."""
+    for make in (kiln.heat, lambda: kiln.fire(Stage.COOL, batch="b", kind="k")):
+        span = make().open()
+        with span.current():
+            pass
+        span.close(ValueError())
+
+
+def test_nothing_is_allocated():
+    """B042: a thousand blocks and recordings leave no memory behind."""
+
+    def loop(count):
+        for _ in range(count):
+            with kiln.fire(Stage.GLAZE, batch="b", kind="k") as span:
+                span.set(shelves=1, outcome=Outcome.OK)
+            kiln.mishaps.add(mishap=Mishap.GAS_LOW)
+
+    loop(10)
+    before = sys.getallocatedblocks()
+    loop(1000)
+    assert sys.getallocatedblocks() - before < 5
+
+
+def test_no_library_is_loaded_and_little_of_the_standard_one():
+    """B060: declarations need neither OpenTelemetry nor `typing`, imported and used while off."""
+    code = (
+        "import os, sys, enum; before = set(sys.modules)\n"
+        "import telewright\n"
+        "from tests.runtime.sample import kiln\n"
+        "with kiln.heat(), kiln.round_(1), kiln.shift(): telewright.carrier()\n"
+        "kiln.mishaps.add(mishap=kiln.Mishap.GAS_LOW)\n"
+        "telewright.stop(); telewright.flush(); telewright.select('all')\n"
+        "ours = ('telewright', 'tests')\n"
+        "print(*sorted(m for m in set(sys.modules) - before if not m.startswith(ours)))"
+    )
+    paths = [str(ROOT), str(Path(telewright.__file__).parents[1])]
+    run = [sys.executable, "-I", "-S", "-c", f"import sys; sys.path[:0] = {paths!r}\n{code}"]
+    said = subprocess.run(run, check=False, capture_output=True, text=True)
+    assert not said.stderr
+    assert set(said.stdout.split()) <= {"__future__", "contextvars", "_contextvars"}
+
+
+def test_carry_is_the_function_itself_and_carriers_are_empty():
+    """B105: a call made with telemetry off is made as it was."""
+    assert telewright.carry(len) is len
+    assert telewright.carrier() == {}
+    assert telewright.inject({"a": "b"}, "http://localhost") == {"a": "b"}
