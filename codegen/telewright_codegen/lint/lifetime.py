@@ -39,7 +39,7 @@ def _items(subject: Subject) -> Iterator[tuple[Item, ItemSpec, At]]:
         yield _Written(spec, at), spec, at
 
 
-@rule("TW193", "expired", severity=Severity.WARNING)
+@rule("TW193", "expired", severity=Severity.WARNING, on_deprecated=True)
 def expired(subject: Subject) -> Iterator[Finding]:
     """What was to be gone by a day is gone by then."""
     for item, spec, at in _items(subject):
@@ -54,7 +54,7 @@ def expired(subject: Subject) -> Iterator[Finding]:
             )
 
 
-@rule("TW194", "review-due", severity=Severity.WARNING)
+@rule("TW194", "review-due", severity=Severity.WARNING, on_deprecated=True)
 def review_due(subject: Subject) -> Iterator[Finding]:
     """What somebody was to look at again has been looked at."""
     for item, spec, at in _items(subject):
@@ -80,7 +80,7 @@ def no_such_day(subject: Subject) -> Iterator[Finding]:
                 yield Finding(item, place, f"there is no day {text}", "not in the calendar")
 
 
-@rule("TW196", "from-the-future", severity=Severity.WARNING)
+@rule("TW196", "from-the-future", severity=Severity.WARNING, on_deprecated=True)
 def from_the_future(subject: Subject) -> Iterator[Finding]:
     """Nothing exists since a version that is yet to come."""
     now = _version(subject.registry.spec.version)
@@ -96,7 +96,7 @@ def from_the_future(subject: Subject) -> Iterator[Finding]:
             )
 
 
-@rule("TW197", "still-both", severity=Severity.WARNING)
+@rule("TW197", "still-both", severity=Severity.WARNING, on_deprecated=True)
 def still_both(subject: Subject) -> Iterator[Finding]:
     """An old name that was to go with a version has gone with it."""
     now = _version(subject.registry.spec.version)

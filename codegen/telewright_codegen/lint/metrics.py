@@ -26,7 +26,9 @@ _LAST_BUCKET: Final = {
     "%": (1, 1_000),
 }
 """Between what the largest boundary of a unit usually is."""
-_SHARE: Final = re.compile(r"(^|[._])(rate|ratio|fraction|share|percent|pct|utilization)$")
+_SHARE: Final = re.compile(
+    r"(^|[._])((?<!learning_)(?<!sample_)(?<!sampling_)rate|ratio|fraction|share|percent|pct)$"
+)
 
 
 @rule("TW305", "histogram-without-buckets", severity=Severity.WARNING)

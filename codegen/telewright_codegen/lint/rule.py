@@ -74,6 +74,8 @@ class Rule:
     severity: Severity
     liftable: bool
     """Whether `allow:` can lift it; what keeps people safe cannot be lifted."""
+    on_deprecated: bool
+    """Whether it also speaks of items that are deprecated."""
     check: Callable[[Subject], Iterable[Finding]]
 
     def __call__(self, subject: Subject) -> Iterable[Finding]:
@@ -82,7 +84,12 @@ class Rule:
 
 
 def rule(
-    code: str, name: str, *, severity: Severity = Severity.ERROR, liftable: bool = True
+    code: str,
+    name: str,
+    *,
+    severity: Severity = Severity.ERROR,
+    liftable: bool = True,
+    on_deprecated: bool | None = None,
 ) -> Callable[[Callable[[Subject], Iterable[Finding]]], Rule]:
     """Make a rule of a function that yields findings.
 
@@ -91,9 +98,12 @@ def rule(
         name: What it is called, in words joined by hyphens.
         severity: How bad each finding is.
         liftable: Whether `allow:` can lift it.
+        on_deprecated: Whether it also speaks of items that are deprecated; errors do, warnings
+            do not, where left out.
     """
+    speaks = severity is Severity.ERROR if on_deprecated is None else on_deprecated
 
     def decorate(check: Callable[[Subject], Iterable[Finding]]) -> Rule:
-        return Rule(code, name, severity, liftable, check)
+        return Rule(code, name, severity, liftable, speaks, check)
 
     return decorate

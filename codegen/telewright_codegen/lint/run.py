@@ -21,6 +21,7 @@ from telewright_codegen.lint import (
 from telewright_codegen.lint.allow import Allowances
 from telewright_codegen.lint.rule import Rule, Subject
 from telewright_codegen.plugins import PluginError, rules
+from telewright_codegen.spec.common import ItemSpec
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from types import ModuleType
 
     from telewright_codegen.diagnostics import Report
+    from telewright_codegen.lint.rule import Finding
     from telewright_codegen.model.registry import Model
 
 _FAMILIES: Final[tuple[ModuleType, ...]] = (
@@ -70,7 +72,7 @@ def run(
         allowances = Allowances(registry)
         for one in chosen:
             for finding in one(subject):
-                if not allowances.lifts(one, finding):
+                if not (_is_moot(one, finding) or allowances.lifts(one, finding)):
                     report.diagnostics.append(
                         Diagnostic(
                             one.code,
@@ -101,6 +103,13 @@ def all_rules() -> Mapping[str, Rule]:
                 raise PluginError(f"rule `{one.code}` ({one.name}) has a code that is taken")
             found[one.code] = one
     return dict(sorted(found.items()))
+
+
+def _is_moot(one: Rule, finding: Finding) -> bool:
+    if one.on_deprecated:
+        return False
+    spec = finding.items[0].spec
+    return isinstance(spec, ItemSpec) and spec.deprecated is not None
 
 
 def _in(values: Iterable[object]) -> list[Rule]:

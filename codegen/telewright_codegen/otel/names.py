@@ -40,7 +40,9 @@ class Table:
 @cache
 def table() -> Table:
     """Return the table, read once."""
-    text = resources.files(__package__).joinpath("names.txt").read_text(encoding="utf-8")
+    text = (
+        resources.files("telewright_codegen.otel").joinpath("names.txt").read_text(encoding="utf-8")
+    )
     version, *lines = text.splitlines()
     known = [_known(line) for line in lines]
     return Table(

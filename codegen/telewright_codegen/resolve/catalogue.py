@@ -32,7 +32,7 @@ _SUGGESTIONS: Final = 200
 T = TypeVar("T")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Draft:
     """A topic whose parts are not resolved yet."""
 
@@ -42,7 +42,7 @@ class Draft:
     home: Home
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class SpanEntry:
     """A span that others may refer to, by its name or, in its topic, by its helper."""
 
@@ -53,7 +53,7 @@ class SpanEntry:
     at: At
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Entry:
     """Something that others refer to by its name alone."""
 
@@ -61,7 +61,7 @@ class Entry:
     at: At
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class ScopeEntry:
     """A scope that spans may require."""
 
@@ -70,7 +70,7 @@ class ScopeEntry:
     at: At
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class Catalogue:
     """One registry: what it wrote, what it may refer to, and what has been resolved of it."""
 
@@ -91,6 +91,8 @@ class Catalogue:
     events: dict[str, Event] = field(default_factory=dict[str, "Event"])
     scopes: dict[str, ScopeEntry] = field(default_factory=dict[str, "ScopeEntry"])
     spans: dict[str, SpanEntry] = field(default_factory=dict[str, "SpanEntry"])
+    around: list[Catalogue] = field(default_factory=list["Catalogue"])
+    """Every registry that was read."""
     entries: list[SpanEntry] = field(default_factory=list["SpanEntry"])
     """Every span, those with one pattern and different members apart."""
 
@@ -104,6 +106,13 @@ class Catalogue:
         yield self
         yield from self.uses
 
+    def unused(self, table: Callable[[Catalogue], Mapping[str, T]], name: str) -> str | None:
+        """Return the registry that has *name* and is not used here, if there is one."""
+        for catalogue in self.around:
+            if name in table(catalogue) and catalogue not in self.visible():
+                return catalogue.name
+        return None
+
     def find(self, table: Callable[[Catalogue], Mapping[str, T]], name: str) -> T | None:
         """Return what is called *name* here or in a used registry; ours first."""
         for catalogue in self.visible():
@@ -112,7 +121,7 @@ class Catalogue:
         return None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Context:
     """Where something is written: what it may refer to, and who hears of mistakes."""
 
@@ -133,7 +142,7 @@ def report_unknown(  # noqa: PLR0913  one argument for each part of the message
     help: str | None = None,  # noqa: A002  the word that the reader sees
 ) -> None:
     """Report a reference that leads nowhere, and the name that was probably meant."""
-    places = known() if len(report.diagnostics) < _SUGGESTIONS else {}
+    places: Mapping[str, Place] = known() if len(report.diagnostics) < _SUGGESTIONS else {}
     similar = nearest(name, places)
     label = "a similar one is declared here"
     secondary = () if similar is None else (Label(places[similar], label),)

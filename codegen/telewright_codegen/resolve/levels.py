@@ -64,7 +64,8 @@ def needed(
 
 def _mapping(said: RequirementSpec, place: Place, report: Report, *, end: bool) -> Needed:
     levels: list[Level] = ["required", "recommended", "opt_in"]
-    given = [level for level in levels if level in said.model_fields_set]
+    written = said.model_fields_set
+    given = [level for level in levels if written.intersection((level,))]
     late = said.at == "end"
     if late and not end:
         report.error(

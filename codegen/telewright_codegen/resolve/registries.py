@@ -34,6 +34,7 @@ def catalogues(loaded: Sequence[Loaded], report: Report) -> list[Catalogue]:
                 help="give one of them another name",
             )
     for catalogue in by_name.values():
+        catalogue.around.extend(by_name.values())
         _uses(catalogue, by_name, report)
     return _in_order(by_name.values(), report)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from telewright_codegen.model.signals import Use
+from telewright_codegen.otel.names import table
 from telewright_codegen.resolve import levels, names
 from telewright_codegen.resolve.catalogue import report_unknown
 
@@ -30,6 +31,7 @@ def find_attribute(
             key,
             place,
             what="attribute",
+            help=_way(key, catalogue),
             known=lambda: {
                 known: other.at.value("id")
                 for one in catalogue.visible()
@@ -37,6 +39,19 @@ def find_attribute(
             },
         )
     return found
+
+
+def _way(key: str, catalogue: Catalogue) -> str | None:
+    """Return how *key* could become known: used from another registry, or vendored."""
+    unused = catalogue.unused(lambda one: one.attributes, key)
+    if unused is not None:
+        return f"`{unused}` declares it; add `{unused}` to `uses` of `{catalogue.name}`"
+    known = table().attributes.get(key)
+    if known is None:
+        return None
+    if known.renamed_to is not None:
+        return f"OpenTelemetry had it and renamed it to `{known.renamed_to}`"
+    return "OpenTelemetry has it; `telewright vendor otel --from DIR` adds it to the specs"
 
 
 def param_of(attribute: Attribute, context: Context) -> str:
