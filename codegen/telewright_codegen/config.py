@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final, cast
+from pathlib import Path
+from typing import Final, cast
 
-if TYPE_CHECKING:
-    from pathlib import Path
+from telewright_codegen.nearest import nearest
 
-NAMES: Final = ("telewright.toml", "pyproject.toml")
-"""Where a configuration is looked for, in each folder upward."""
 DEFAULT_SPECS: Final = "specs"
 
 _KEYS: Final = ("specs", "rules", "output")
@@ -54,12 +52,8 @@ class Config:
 
 def find(start: Path) -> Path | None:
     """Return the configuration nearest to *start*, looking upward."""
-    for folder in (start, *start.parents):
-        for name in NAMES:
-            file = folder / name
-            if file.is_file() and (name != "pyproject.toml" or _has_section(file)):
-                return file
-    return None
+    file = nearest(str(start))
+    return None if file is None else Path(file)
 
 
 def default(specs: Path) -> Config:
@@ -95,13 +89,6 @@ def _toml(file: Path) -> dict[str, object]:
         raise ConfigError(f"{file} cannot be read: {error}") from error
     except tomllib.TOMLDecodeError as error:
         raise ConfigError(f"{file} is not TOML: {error}") from error
-
-
-def _has_section(file: Path) -> bool:
-    try:
-        return b"tool.telewright" in file.read_bytes()
-    except OSError:
-        return False
 
 
 def _section(file: Path, table: dict[str, object]) -> dict[str, object]:

@@ -6,7 +6,7 @@ import sys
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from telewright_codegen.cli.session import open_config, says, show
+from telewright_codegen.cli.session import checked, open_config, says, show
 
 if TYPE_CHECKING:
     import argparse
@@ -27,7 +27,6 @@ def run(options: argparse.Namespace) -> int:
     """Load, resolve and lint the specs, and print what is wrong with them."""
     from telewright_codegen import pipeline  # noqa: PLC0415  only once there is something to do
     from telewright_codegen.diagnostics import Report  # noqa: PLC0415
-    from telewright_codegen.render.render import counted  # noqa: PLC0415
 
     if options.path is not None:
         options.specs = options.path
@@ -41,8 +40,5 @@ def run(options: argparse.Namespace) -> int:
     pipeline.model(config, report)
     code = show(report, options, config)
     if says(options) and not report.has_errors:
-        warnings = len(report.diagnostics)
-        text = f"Checked {counted(len(report.files), 'file')}"
-        text += f", {counted(warnings, 'warning')}.\n" if warnings else ".\n"
-        sys.stdout.write(text)
+        sys.stdout.write(checked(report))
     return code

@@ -39,16 +39,30 @@ def _file(asked: str | None, specs: Path | None) -> Path | None:
 
 def show(report: Report, options: argparse.Namespace, config: Config) -> int:
     """Print the findings in the format that was asked for; return the exit code they mean."""
-    if report.diagnostics:
-        from telewright_codegen.render.paths import Paths  # noqa: PLC0415  only where needed
-        from telewright_codegen.render.render import render  # noqa: PLC0415
-        from telewright_codegen.render.style import Style, wanted  # noqa: PLC0415
-
-        paths = Paths(config.root, Path.cwd())
-        style = Style(wanted(options.color, sys.stdout, os.environ))
-        for text in render(report, options.output_format, paths, style):
-            sys.stdout.write(text)
+    sys.stdout.write(shown(report, options, config))
     return FINDINGS if report.has_errors else CLEAN
+
+
+def shown(report: Report, options: argparse.Namespace, config: Config) -> str:
+    """Return the findings in the format that was asked for."""
+    if not report.diagnostics:
+        return ""
+    from telewright_codegen.render.paths import Paths  # noqa: PLC0415  only where needed
+    from telewright_codegen.render.render import render  # noqa: PLC0415
+    from telewright_codegen.render.style import Style, wanted  # noqa: PLC0415
+
+    paths = Paths(config.root, Path.cwd())
+    style = Style(wanted(options.color, sys.stdout, os.environ))
+    return "".join(render(report, options.output_format, paths, style))
+
+
+def checked(report: Report) -> str:
+    """Return ``Checked 9 files, 3 warnings.``."""
+    from telewright_codegen.render.render import counted  # noqa: PLC0415  only for people
+
+    warnings = len(report.diagnostics)
+    text = f"Checked {counted(len(report.files), 'file')}"
+    return text + (f", {counted(warnings, 'warning')}.\n" if warnings else ".\n")
 
 
 def says(options: argparse.Namespace) -> bool:

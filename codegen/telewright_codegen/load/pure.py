@@ -22,5 +22,5 @@ class PureParser(Reader, Scanner, Parser):
 
     def next(self) -> Event | None:
         """Return the next event."""
-        event = self.get_event()  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]  PyYAML's stubs do not say
+        event = self.get_event()  # type: ignore[no-untyped-call]  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]  PyYAML's stubs do not say
         return cast("Event | None", event)

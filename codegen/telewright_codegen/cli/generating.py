@@ -1,0 +1,114 @@
+"""What `telewright generate` does when there is something to do."""
+
+from __future__ import annotations
+
+import os
+import sys
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from telewright_codegen import pipeline
+from telewright_codegen.cli import CLEAN, FINDINGS, UsageError, fresh
+from telewright_codegen.cli.session import checked, open_config, says, shown
+from telewright_codegen.config import ConfigError, Output
+from telewright_codegen.diagnostics import Report
+from telewright_codegen.render.render import counted
+
+if TYPE_CHECKING:
+    import argparse
+
+    from telewright_codegen.config import Config
+    from telewright_codegen.pipeline import Outcome
+    from telewright_codegen.write import Changes
+
+
+def generate(options: argparse.Namespace) -> int:
+    """Run every stage, and print what is wrong, what was written, or what would be."""
+    config = _with_outputs(open_config(options), options)
+    report = Report()
+    try:
+        outcome = pipeline.generate(config, report, check=options.check)
+    except ConfigError as error:
+        raise UsageError(str(error)) from error
+    found = shown(report, options, config)
+    sys.stdout.write(found)
+    changes = outcome.changes
+    if changes is None or report.has_errors:
+        return FINDINGS
+    stale = bool(changes.written or changes.removed)
+    if options.check and stale:
+        _say_stale(changes, options)
+        return FINDINGS
+    if says(options):
+        sys.stdout.write(_summary(report, changes, options))
+    _remember(options, config, outcome, report, found)
+    return CLEAN
+
+
+def _with_outputs(config: Config, options: argparse.Namespace) -> Config:
+    if options.emitter is None:
+        if options.into is not None or options.package is not None:
+            raise UsageError("`--into` and `--package` go with `--emitter`")
+        if not config.outputs:
+            raise UsageError(
+                "nothing to write; add an `[[tool.telewright.output]]` to pyproject.toml,"
+                " or say `--emitter python --into FOLDER`"
+            )
+        return replace(config, only=options.only)
+    if options.into is None:
+        raise UsageError("`--emitter` needs `--into`")
+    into = Path(os.path.abspath(options.into))  # noqa: PTH100  resolve() would follow links
+    registries = None if options.only is None else (str(options.only),)
+    output = Output(options.emitter, into, options.package, registries)
+    return replace(config, outputs=(output,))
+
+
+def _say_stale(changes: Changes, options: argparse.Namespace) -> None:
+    stale = sorted({*changes.written, *changes.removed})
+    are = "1 file is" if len(stale) == 1 else f"{len(stale)} files are"
+    sys.stdout.write(f"error: {are} out of date\n")
+    for path in stale:
+        sys.stdout.write(f"  {_shown(path)}\n")
+        if options.diff and path in changes.diffs:
+            sys.stdout.write(changes.diffs[path])
+    sys.stdout.write("  = help: run `telewright generate`\n")
+
+
+def _summary(report: Report, changes: Changes, options: argparse.Namespace) -> str:
+    if options.check:
+        return "Everything is up to date.\n"
+    text = f"{checked(report)}Wrote {counted(len(changes.written), 'file')}"
+    if changes.removed:
+        text += f", removed {len(changes.removed)}"
+    text += f", {len(changes.unchanged)} unchanged.\n"
+    text += "".join(f"  {_shown(path)}\n" for path in sorted(changes.written))
+    return text + "".join(f"  {_shown(path)} (removed)\n" for path in sorted(changes.removed))
+
+
+def _shown(path: Path) -> str:
+    here = Path.cwd()
+    return (path.relative_to(here) if path.is_relative_to(here) else path).as_posix()
+
+
+def _remember(
+    options: argparse.Namespace, config: Config, outcome: Outcome, report: Report, found: str
+) -> None:
+    """Keep what was read and written, so that the next run can see that nothing changed."""
+    changes = outcome.changes
+    if config.file is None or changes is None:
+        return
+    again = replace(
+        changes, written=(), removed=(), unchanged=(*changes.unchanged, *changes.written)
+    )
+    text = found + (_summary(report, again, options) if says(options) else "")
+    read = [file.path for file in report.files.values()]
+    folders = {path.parent for path in (*read, *again.unchanged)}
+    if config.specs.is_dir():
+        folders |= {config.specs, *(below for below in config.specs.iterdir() if below.is_dir())}
+    fresh.remember(
+        options,
+        text,
+        files=map(str, (config.file, *read, *again.unchanged)),
+        folders=map(str, folders),
+    )
