@@ -1,6 +1,6 @@
 """Where the configuration of a folder is. Imports nothing but `os`: every command begins here."""
 
-# ruff: noqa: PTH
+# ruff: noqa: PTH118, PTH120, PTH123
 # pathlib takes longer to import than all of this module takes to run.
 
 from __future__ import annotations
