@@ -30,6 +30,8 @@ class Output:
     """What generated Python is imported as; the folder's name where left out."""
     registries: tuple[str, ...] | None = None
     """Which registries; all, where left out."""
+    explicit: bool = False
+    """Whether a person named it for this run, and so may lead it out of the project."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -58,11 +58,14 @@ def _batches(
         yield Batch(
             output.into.parent,
             tuple(Artifact(PurePosixPath(output.into.name), made.text) for made in artifacts),
+            explicit=output.explicit,
+            alone=True,
         )
     elif config.only is not None and len(registries) > 1:
-        yield Batch(output.into / config.only, tuple(_below(artifacts, config.only)))
+        below = tuple(_below(artifacts, config.only))
+        yield Batch(output.into / config.only, below, explicit=output.explicit)
     else:
-        yield Batch(output.into, artifacts)
+        yield Batch(output.into, artifacts, explicit=output.explicit)
 
 
 def _below(artifacts: tuple[Artifact, ...], registry: str) -> Iterator[Artifact]:

@@ -60,7 +60,7 @@ def _with_outputs(config: Config, options: argparse.Namespace) -> Config:
         raise UsageError("`--emitter` needs `--into`")
     into = Path(os.path.abspath(options.into))  # noqa: PTH100  resolve() would follow links
     registries = None if options.only is None else (str(options.only),)
-    output = Output(options.emitter, into, options.package, registries)
+    output = Output(options.emitter, into, options.package, registries, explicit=True)
     return replace(config, outputs=(output,))
 
 

@@ -26,6 +26,10 @@ class Batch:
 
     into: Path
     artifacts: tuple[Artifact, ...]
+    explicit: bool = False
+    """Whether a person named the folder for this run, and so may lead it out of the project."""
+    alone: bool = False
+    """Whether it is one file in a folder of others, none of which is this output's to remove."""
 
 
 @dataclass(frozen=True, slots=True)
