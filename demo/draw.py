@@ -10,7 +10,7 @@ from typing import Final
 from demo.otlp import Export, Series, Span, read
 
 WIDTH: Final = 40
-_NAME: Final = 44
+_WIDEST: Final = 52
 _PROCESS: Final = 10
 
 
@@ -28,20 +28,22 @@ def picture(export: Export) -> Iterator[str]:
         yield from _titled("The job it belongs to, which it is linked to", _job(export, rollout))
     steps = [span for span in export.spans if span.name == "rl.grpo.step"]
     if steps:
-        yield from _titled("One training step", waterfall(export, steps[-1], deep=False))
+        yield from _titled("One training step", waterfall(export, steps[-1]))
     if export.series:
         yield from _titled("Metrics", metrics(export.series))
 
 
-def waterfall(export: Export, root: Span, *, deep: bool = True) -> Iterator[str]:
+def waterfall(export: Export, root: Span) -> Iterator[str]:
     """Yield one line for *root* and for each span below it, drawn against the time of *root*."""
     children: dict[str, list[Span]] = {}
     for span in export.spans:
         if span.trace == root.trace:
             children.setdefault(span.parent, []).append(span)
-    last = max(span.end for span, _ in _below(root, children, deep=deep))
-    for span, depth in _below(root, children, deep=deep):
-        yield _row(span, depth, root.start, last)
+    rows = list(_below(root, children, set()))
+    last = max(span.end for span, _ in rows)
+    width = min(_WIDEST, max(len(_name(span, depth)) for span, depth in rows))
+    for span, depth in rows:
+        yield _row(span, _name(span, depth)[:width].ljust(width), root.start, last)
 
 
 def metrics(series: Iterable[Series]) -> Iterator[str]:
@@ -76,26 +78,32 @@ def _job(export: Export, rollout: Span) -> Iterator[str]:
 
 
 def _below(
-    root: Span, children: dict[str, list[Span]], depth: int = 0, *, deep: bool
+    root: Span, children: dict[str, list[Span]], shown: set[str], depth: int = 0
 ) -> Iterator[tuple[Span, int]]:
+    """Yield the tree below *root*; of a batch of rollouts only the first is shown whole."""
     yield root, depth
-    if not deep and root.name == "gym.rollout.dispatch":
-        return
+    if root.name == "gym.rollout.dispatch" and depth:
+        if root.parent in shown:
+            return
+        shown.add(root.parent)
     for child in children.get(root.id, ()):
-        yield from _below(child, children, depth + 1, deep=deep)
+        yield from _below(child, children, shown, depth + 1)
 
 
-def _row(span: Span, depth: int, start: int, end: int) -> str:
+def _name(span: Span, depth: int) -> str:
+    return "  " * depth + span.name + (f" ({span.kind})" if span.kind else "")
+
+
+def _row(span: Span, name: str, start: int, end: int) -> str:
     scale = WIDTH / max(end - start, 1)
-    left = min(int((span.start - start) * scale), WIDTH - 1)
+    left = min(max(int((span.start - start) * scale), 0), WIDTH - 1)
     length = max(1, min(round((span.end - span.start) * scale), WIDTH - left))
     bar = " " * left + ("▒" if span.failed else "█") * length
-    name = "  " * depth + span.name + (f" ({span.kind})" if span.kind else "")
     milliseconds = (span.end - span.start) / 1e6
     step = span.attributes.get("rl.iteration")
     note = "" if step is None else f"  step {step}"
     return (
-        f"  {name[:_NAME]:<{_NAME}} {span.process[:_PROCESS]:<{_PROCESS}} "
+        f"  {name} {span.process[:_PROCESS]:<{_PROCESS}} "
         f"{bar:<{WIDTH}} {milliseconds:>8.1f} ms{note}"
     )
 

@@ -52,7 +52,8 @@ class Export:
     @property
     def processes(self) -> list[str]:
         """The services that exported something, in alphabetical order."""
-        return sorted({one.process for one in [*self.spans, *self.series]})
+        spans, series = self.spans, self.series
+        return sorted({one.process for one in spans} | {one.process for one in series})
 
 
 def read(folder: Path) -> Export:

@@ -39,7 +39,9 @@ def main(name: str) -> None:
         # What the supervisor had open when it spawned this process came in the environment.
         with (
             telewright.within(os.environ),
-            startup.process(server_name=name, server_type=kind, worker=False, pid=os.getpid()),
+            startup.process(
+                server_name=name, server_type=kind, server_worker=False, process_pid=os.getpid()
+            ),
         ):
             app = build(name)
             bound = socket.create_server(("127.0.0.1", 0))

@@ -11,11 +11,15 @@ from typing import Final
 
 import aiohttp
 from fastapi import FastAPI
+from fastapi.telemetry import TelemetryConfig
 
 from telewright.gym import agent, groups, http_client, model, rollout, verify
 from telewright.http import TracedServer, traced_requests
 
 TURNS: Final = 2
+SILENT: Final = TelemetryConfig(tracing=False, metrics=False, logs=False)
+"""FastAPI would report requests by itself; here the spans of our own specs do."""
+
 THINKING: Final = float(os.environ.get("DEMO_THINKING", "0.02"))
 """Seconds that the model takes for each turn."""
 
@@ -56,7 +60,7 @@ def agent_server() -> FastAPI:
             sessions.append(session)
             yield
 
-    app = FastAPI(lifespan=lifespan)
+    app = FastAPI(lifespan=lifespan, telemetry=SILENT)
 
     @app.post("/run")
     async def run(call: Call) -> dict[str, float]:
@@ -72,7 +76,7 @@ def agent_server() -> FastAPI:
 
 def model_server() -> FastAPI:
     """Return the server that stands for the policy model: it takes its time and says little."""
-    app = FastAPI()
+    app = FastAPI(telemetry=SILENT)
 
     @app.post("/v1/chat/completions")
     async def chat_completions(call: Call) -> dict[str, float]:
@@ -85,7 +89,7 @@ def model_server() -> FastAPI:
 
 def verifier_server() -> FastAPI:
     """Return the resources server that scores what an agent did."""
-    app = FastAPI()
+    app = FastAPI(telemetry=SILENT)
 
     @app.post("/verify")
     async def score(call: Call) -> dict[str, float]:

@@ -13,7 +13,7 @@ from telewright.http._url import plain
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, MutableMapping
-    from typing import Protocol, TypeAlias
+    from typing import Protocol, TypeVar
 
     from telewright._span import Span
 
@@ -40,12 +40,18 @@ if TYPE_CHECKING:
             """The status code of the answer."""
             ...
 
-    Handler: TypeAlias = Callable[[Request], Awaitable[Response]]
+    Req = TypeVar("Req", bound=Request)
+    Res = TypeVar("Res", bound=Response)
+
+    class Middleware(Protocol):
+        """What `aiohttp.ClientSession` calls around each request."""
+
+        async def __call__(self, request: Req, handler: Callable[[Req], Awaitable[Res]], /) -> Res:
+            """Send the request with *handler*, and return the answer."""
+            ...
 
 
-def traced_requests(
-    span: Callable[[str, str], Span],
-) -> Callable[[Request, Handler], Awaitable[Response]]:
+def traced_requests(span: Callable[[str, str], Span]) -> Middleware:
     """Return a middleware that opens *span* for each request and injects its context.
 
     Where a CLIENT span is open already, around the attempts of one logical request, the middleware
@@ -56,7 +62,7 @@ def traced_requests(
             helper behind a ``lambda`` does it.
     """
 
-    async def middleware(request: Request, handler: Handler) -> Response:
+    async def middleware(request: Req, handler: Callable[[Req], Awaitable[Res]], /) -> Res:
         if not TRACES.on:
             return await handler(request)
         opened = OFF if _is_inside_a_request() else _opened(span, request)

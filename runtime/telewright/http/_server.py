@@ -40,7 +40,8 @@ class TracedServer:
     """Wraps an ASGI application: ``app.add_middleware(TracedServer, group=groups.SERVER)``.
 
     The parent and the scopes that a request brings are current while it is served, whether or not
-    *group* is on, so that what the handler opens joins the caller's trace.
+    *group* is on, so that what the handler opens joins the caller's trace. Where a SERVER span is
+    open already, FastAPI's own or an instrumentor's, there is no second one.
 
     Args:
         app: The application.
@@ -58,7 +59,11 @@ class TracedServer:
         if not TRACES.on or scope["type"] not in {"http", "websocket"}:
             await self.app(scope, receive, send)
             return
-        with within(scope.get("headers")), self._span(scope) as span:
+        headers = scope.get("headers") or ()
+        served = _is_served()
+        if served:
+            headers = [pair for pair in headers if pair[0].lower() == b"baggage"]
+        with within(headers), OFF if served else self._span(scope) as span:
             if not span.on:
                 await self.app(scope, receive, send)
                 return
@@ -87,3 +92,12 @@ class TracedServer:
         except Exception:
             failed("open the span of a request")
             return OFF
+
+
+def _is_served() -> bool:
+    """Say whether somebody has opened a SERVER span for the request."""
+    try:
+        return getattr(otel.get_current_span(), "kind", None) is otel.KINDS["server"]
+    except Exception:
+        failed("look for the span of a request")
+        return False

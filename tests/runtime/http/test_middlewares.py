@@ -58,7 +58,7 @@ def spans():
 
 def application():
     """Return a server with an item route, a nested router, a failing route and a probe."""
-    app = fastapi.FastAPI()
+    app = fastapi.FastAPI(telemetry={"tracing": False, "metrics": False, "logs": False})
     app.state.headers = []
 
     @app.get("/items/{item}")
@@ -310,6 +310,29 @@ def test_importing_the_middlewares_imports_no_http_library():
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
+
+
+def test_a_server_span_of_somebody_else_is_not_doubled(spans):
+    """Under an instrumentor's SERVER span none is opened, and what is inside stays below it."""
+    seen = []
+
+    async def app(scope, _receive, _send):
+        seen.append(scope["path"])
+        with Span(WORK, "work", {}):
+            pass
+
+    tracer = WORK.tracer
+    headers = [(b"traceparent", b"00-" + b"a" * 32 + b"-" + b"b" * 16 + b"-01")]
+    scope = {"type": "http", "method": "GET", "path": "/", "headers": headers}
+
+    async def main():
+        with tracer.start_as_current_span("theirs", kind=SpanKind.SERVER):
+            await TracedServer(app, SERVER)(scope, None, None)
+
+    asyncio.run(main())
+    theirs, work = finished(spans, 2)
+    assert theirs.name == "theirs"
+    assert work.parent.span_id == theirs.context.span_id
 
 
 def test_a_websocket_is_served_without_a_span(spans):
