@@ -1,0 +1,60 @@
+"""What a page is made of: decided text, ready to be printed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A table; every cell is Markdown of one line."""
+
+    headings: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+
+    @property
+    def rule(self) -> tuple[str, ...]:
+        """The line under the headings."""
+        return ("---",) * len(self.headings)
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A heading and what stands under it, in this order."""
+
+    title: str
+    """Markdown; empty where the content needs no heading."""
+    paragraphs: tuple[str, ...] = ()
+    facts: tuple[tuple[str, str], ...] = ()
+    """A word and what there is to say, one a line."""
+    table: Table | None = None
+    diagram: str = ""
+    """The source of a mermaid diagram."""
+    sections: tuple[Section, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """One file."""
+
+    path: str
+    """Below the output folder, with forward slashes."""
+    source: str
+    """What it was generated from, as headers call it."""
+    body: Section
+
+
+def facts(*pairs: tuple[str, str]) -> tuple[tuple[str, str], ...]:
+    """Return the *pairs* that say something."""
+    return tuple(pair for pair in pairs if pair[1])
+
+
+def table(headings: tuple[str, ...], rows: list[tuple[str, ...]]) -> Table | None:
+    """Return a table without the columns that no row has anything in; None without rows."""
+    if not rows:
+        return None
+    kept = [index for index in range(len(headings)) if any(row[index] for row in rows)]
+    return Table(
+        tuple(headings[index] for index in kept),
+        tuple(tuple(row[index] for index in kept) for row in rows),
+    )
