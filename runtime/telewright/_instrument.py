@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from telewright._guard import failed, lost
 from telewright._once import Once
-from telewright._series import Series
 from telewright._values import Unfit, clean, number
 
 TYPE_CHECKING = False
@@ -16,12 +15,19 @@ if TYPE_CHECKING:
     from opentelemetry.util.types import AttributeValue
 
     from telewright._group import Registry
+    from telewright._series import Series
 
     Attributes: TypeAlias = Mapping[str, AttributeValue]
 
 _GREATEST_INT: Final = 2**63 - 1
 _GREATEST_FLOAT: Final = 1.7976931348623157e308
 _PER: Final = {"s": 1e9, "ms": 1e6, "us": 1e3, "ns": 1.0}
+
+
+def _limited(most: int) -> Series:
+    from telewright._series import Series
+
+    return Series(most)
 
 
 def ignore(value: float, attributes: Attributes) -> None:
@@ -69,7 +75,7 @@ class Instrument:
         self._type: Final = int if integer else float
         self._most: Final = _GREATEST_INT if integer else _GREATEST_FLOAT
         self._least: Final = 0 if self.grows else -self._most
-        self._series: Final = None if max_series is None else Series(max_series)
+        self._series: Final = None if max_series is None else _limited(max_series)
         self.send = ignore
         registry.instruments.append(self)
         if registry.meter is not None:

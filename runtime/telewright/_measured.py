@@ -5,7 +5,6 @@ from __future__ import annotations
 from time import perf_counter_ns
 
 from telewright import _otel as otel
-from telewright._failure import note
 from telewright._group import METRICS
 from telewright._guard import failed
 from telewright._span import PROCESS, Span
@@ -124,6 +123,8 @@ class Measured(Span):
                 span.set_attribute(self.error_codes.key, code)
         if error is not None:
             return
+        from telewright._failure import note
+
         for collected in self._failures or ():
             note(span, collected)
         if not self._failures:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from telewright import _otel as otel
 from telewright._block import NOTHING, Block, off
-from telewright._failure import note
 from telewright._guard import failed
 from telewright._scope import attributes_of
 from telewright._values import clean, clean_value
@@ -65,6 +64,8 @@ class Span(Block):
             if span is not None and self._home is PROCESS[0]:
                 try:
                     if isinstance(error, Exception):  # nothing cancelled or interrupted failed
+                        from telewright._failure import note
+
                         note(span, error)
                 finally:
                     span.end()

@@ -1,27 +1,81 @@
 """The names that generated modules import; nothing else may change under them.
 
-A name here is removed, or changes its meaning, only in a new major version.
+A name here is removed, or changes its meaning, only in a new major version. Each is loaded when a
+module first asks for it, so that a process pays for the kinds of things its topics have.
 """
 
-from telewright._block import off
-from telewright._enum import OpenEnum, StrEnum, member
-from telewright._expand import deprecated, drop, expand
-from telewright._group import METRICS, TRACES, Group, Registry
-from telewright._instrument import Counter, Gauge, Histogram, OnceCounter, UpDownCounter
-from telewright._measured import Measured
-from telewright._observable import ObservableCounter, ObservableGauge, ObservableUpDownCounter
-from telewright._outcome import ErrorCodes, Outcomes
-from telewright._requires import requires
-from telewright._resource import Resource
-from telewright._root import LinkedRoot, Owner, Root
-from telewright._scope import SCOPE_OFF, Scope, propagated
-from telewright._sensitive import content, mask, personal, truncate
-from telewright._span import OFF, Span, given, pick
-from telewright._traced import opens
+from sys import modules
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from telewright._block import off
+    from telewright._enum import OpenEnum, StrEnum, member
+    from telewright._expand import deprecated, drop, expand
+    from telewright._group import METRICS, TRACES, Group, Registry
+    from telewright._instrument import Counter, Gauge, Histogram, OnceCounter, UpDownCounter
+    from telewright._measured import Measured
+    from telewright._observable import ObservableCounter, ObservableGauge, ObservableUpDownCounter
     from telewright._observable import Point as Point  # noqa: PLC0414 - only annotations need it
+    from telewright._outcome import ErrorCodes, Outcomes
+    from telewright._requires import requires
+    from telewright._resource import Resource
+    from telewright._root import LinkedRoot, Owner, Root
+    from telewright._scope import SCOPE_OFF, Scope, propagated
+    from telewright._sensitive import content, mask, personal, truncate
+    from telewright._span import OFF, Span, given, pick
+    from telewright._traced import opens
+else:
+    _HOMES = {
+        "off": "_block",
+        "OpenEnum": "_enum",
+        "StrEnum": "_enum",
+        "member": "_enum",
+        "deprecated": "_expand",
+        "drop": "_expand",
+        "expand": "_expand",
+        "Group": "_group",
+        "METRICS": "_group",
+        "Registry": "_group",
+        "TRACES": "_group",
+        "Counter": "_instrument",
+        "Gauge": "_instrument",
+        "Histogram": "_instrument",
+        "OnceCounter": "_instrument",
+        "UpDownCounter": "_instrument",
+        "Measured": "_measured",
+        "ObservableCounter": "_observable",
+        "ObservableGauge": "_observable",
+        "ObservableUpDownCounter": "_observable",
+        "ErrorCodes": "_outcome",
+        "Outcomes": "_outcome",
+        "requires": "_requires",
+        "Resource": "_resource",
+        "LinkedRoot": "_root",
+        "Owner": "_root",
+        "Root": "_root",
+        "SCOPE_OFF": "_scope",
+        "Scope": "_scope",
+        "propagated": "_scope",
+        "content": "_sensitive",
+        "mask": "_sensitive",
+        "personal": "_sensitive",
+        "truncate": "_sensitive",
+        "OFF": "_span",
+        "Span": "_span",
+        "given": "_span",
+        "pick": "_span",
+        "opens": "_traced",
+    }
+
+    def __getattr__(name):  # noqa: ANN001, ANN202 - the other branch has the types
+        """Load the module that *name* lives in; from then on it is a plain global of this one."""
+        if name not in _HOMES:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        home = f"telewright.{_HOMES[name]}"
+        __import__(home)
+        found = globals()[name] = getattr(modules[home], name)
+        return found
+
 
 __all__ = [
     "METRICS",
