@@ -25,6 +25,8 @@ def differences(facts: Facts, declared: Declared) -> set[str]:
         *_attributes(facts, declared),
         *_resources(facts, declared),
         *_metrics(facts, declared),
+        *_scopes(facts, declared),
+        *_categories(facts, declared),
         *_settings(facts, declared),
     }
 
@@ -127,6 +129,9 @@ def _attribute(attribute: Attribute, entry: Entry) -> Iterator[str]:
         yield "open"
     if entry["status"] == "legacy" and attribute.spec.deprecated is None:
         yield "deprecated"
+    levels = {one.removesuffix("_event") for one in entry["on"]}
+    if attribute.spec.level and not levels <= set(attribute.spec.level):
+        yield "level"
 
 
 def _resources(facts: Facts, declared: Declared) -> Iterator[str]:
@@ -164,6 +169,32 @@ def _metric(metric: Metric, entry: Entry) -> Iterator[str]:
         yield "attributes"
     if (entry["status"] == "legacy") != (metric.spec.deprecated is not None):
         yield "deprecated"
+
+
+def _scopes(facts: Facts, declared: Declared) -> Iterator[str]:
+    for name, entry in facts.scopes():
+        keys = declared.scopes.get(name)
+        if keys is None:
+            yield f"scope {name}: not declared"
+        elif not all(key in entry["effect"] for key in keys):
+            yield f"scope {name}: attributes"
+
+
+def _categories(facts: Facts, declared: Declared) -> Iterator[str]:
+    for name, entry in facts.categories():
+        for key in ("category", "measurement", "window"):
+            enum = declared.attributes[f"rl.efficiency.{key}"].enum
+            value = name if key == "category" else entry[key]
+            if enum is None or value not in {member.value for member in enum.members}:
+                yield f"category {name}: {key}"
+        title, _, remark = (entry["span"] or "").partition(" ")
+        if not title:
+            continue
+        span = declared.spans.get(title)
+        if span is None or span.bucket != (None if remark else entry["bucket"]):
+            yield f"category {name}: span"
+    for prefix in facts.series():
+        yield f"series {prefix}: not declared"
 
 
 def _settings(facts: Facts, declared: Declared) -> Iterator[str]:

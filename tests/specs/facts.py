@@ -82,6 +82,21 @@ class Facts:
                 key, note = noted.group("name", "note") if noted else (entry.split("=")[0], "")
                 yield key.split(" ")[0], "int" if note.startswith("int") else ""
 
+    def scopes(self) -> Iterator[tuple[str, Entry]]:
+        """Yield every scope, by the name of the function that opens it without its ending."""
+        for entry in self.data["scopes"]:
+            for name in entry["name"].split(" / "):
+                yield name.removesuffix("_scope"), entry
+
+    def categories(self) -> Iterator[tuple[str, Entry]]:
+        """Yield every category of efficiency."""
+        for entry in self.data["efficiency_categories"]:
+            yield entry["name"], entry
+
+    def series(self) -> Iterator[str]:
+        """Yield the beginnings of series that go elsewhere than to OpenTelemetry."""
+        yield from self.data["metrics_rl_not_otel"]["prefixes"]
+
     def variables(self) -> Iterator[tuple[str, bool]]:
         """Yield each environment variable, and whether it has been removed."""
         for section, entries in self.data["env_variables"].items():

@@ -88,6 +88,22 @@ def _preset(data: dict[str, Any]) -> None:
     data["presets"][0]["members"].append("sandbox")
 
 
+def _scope(data: dict[str, Any]) -> None:
+    data["scopes"][0]["effect"] = "puts another key on every span"
+
+
+def _category(data: dict[str, Any]) -> None:
+    data["efficiency_categories"][1]["window"] = "week"
+
+
+def _idle(data: dict[str, Any]) -> None:
+    data["efficiency_categories"][1]["bucket"] = "wasted"
+
+
+def _level(data: dict[str, Any]) -> None:
+    data["attributes_rl"][0]["on"].append("metric")
+
+
 def _default(data: dict[str, Any]) -> None:
     data["config_fields"]["gym.telemetry"]["service_name"] = "another"
 
@@ -105,6 +121,10 @@ def _default(data: dict[str, Any]) -> None:
         _bounds,
         _bucket,
         _preset,
+        _scope,
+        _category,
+        _idle,
+        _level,
         _default,
         lambda data: data["spans_gym"][0].update(kind="CLIENT"),
         lambda data: data["spans_gym"][0].update(group="server"),
