@@ -29,6 +29,10 @@ def picture(export: Export) -> Iterator[str]:
     steps = [span for span in export.spans if span.name == "rl.grpo.step"]
     if steps:
         yield from _titled("One training step", waterfall(export, steps[-1]))
+    startup = _first(export.spans, "gym.startup", links=False)
+    if startup:
+        title = "Starting up: a trace of its own, handed on in the environment"
+        yield from _titled(title, waterfall(export, startup))
     if export.series:
         yield from _titled("Metrics", metrics(export.series))
 
@@ -50,7 +54,7 @@ def metrics(series: Iterable[Series]) -> Iterator[str]:
     """Yield one line for each metric and each combination of its attributes, over all processes."""
     rows: dict[tuple[str, str, str, str], tuple[float, int]] = {}
     for one in series:
-        labels = ", ".join(f"{key.rpartition('.')[2]}={value}" for key, value in one.attributes)
+        labels = ", ".join(f"{_short(key)}={value}" for key, value in one.attributes)
         row = (one.name, one.kind, one.unit, labels)
         value, count = rows.get(row, (0.0, 0))
         total = one.value if one.kind == "gauge" else value + one.value
@@ -113,6 +117,11 @@ def _first(spans: Iterable[Span], name: str, *, links: bool) -> Span | None:
         if span.name == name and (span.links or not links):
             return span
     return None
+
+
+def _short(key: str) -> str:
+    """Return the last two words of a key, which tell it from the others of its metric."""
+    return ".".join(key.split(".")[-2:])
 
 
 def _titled(title: str, lines: Iterator[str]) -> Iterator[str]:
