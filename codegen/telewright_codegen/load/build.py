@@ -226,7 +226,7 @@ class Builder:
             if event.style == '"' and self._escaped(event, name) != name:
                 return None
         elif name in WORDS or name[0] in NUMERIC or name == "<<":
-            return name if self._plain_key(event, name) else None  # never known: it may be quoted
+            return name if self._plain_key(event, name) else None  # quoted, it would be known
         if len(name) > LONGEST_KEY:
             self._too_long(event, LONGEST_KEY)
             return None
@@ -241,6 +241,7 @@ class Builder:
         self._drop(event, 0)
 
     def _plain_key(self, event: ScalarEvent, name: str) -> bool:
+        """Report a key that is not text; return whether it can be taken for what was meant."""
         if name == "<<":
             self._error(
                 "TW016",
@@ -261,7 +262,7 @@ class Builder:
             why,
             f'write `"{cut(name)}"`' if name else "write a key",
         )
-        return False
+        return isinstance(meaning, Trap)
 
     def _plain(self, event: ScalarEvent, text: str) -> Data:
         meaning = WORDS[text] if text in WORDS else number(text)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from telewright_codegen.load.alone import implicit_registry
@@ -30,11 +31,11 @@ def with_used(files: Iterable[SourceFile], config: Config, report: Report) -> li
     waiting = list(loaded)
     while waiting:
         found: list[Loaded] = []
-        for name, path, item in _uses(waiting):
-            if name in tried:
+        for use in _uses(waiting):
+            if use.name in tried:
                 continue
-            tried.add(name)
-            folder = _folder(name, path, item, config, report)
+            tried.add(use.name)
+            folder = _folder(use, config, report)
             if folder is not None:
                 found += _specs(registry_folder(folder, config.root, report), report)
         loaded += found
@@ -47,27 +48,37 @@ def _specs(files: Iterable[SourceFile], report: Report) -> list[Loaded]:
     return validate(documents, report)
 
 
-def _uses(loaded: Iterable[Loaded]) -> Iterator[tuple[str, str | None, Loaded]]:
+@dataclass(frozen=True, slots=True)
+class _Use:
+    """A registry that another one names."""
+
+    name: str
+    path: str | None
+    folder: Path
+    """The one of the registry that names it."""
+    at: At
+
+
+def _uses(loaded: Iterable[Loaded]) -> Iterator[_Use]:
     for item in loaded:
         if not isinstance(item.spec, RegistrySpec):
             continue
-        for use in item.spec.uses:
+        folder = item.file.path.parent
+        for index, use in enumerate(item.spec.uses):
+            at = item.at / "uses" / index
             if isinstance(use, str):
-                yield use, None, item
+                yield _Use(use, None, folder, at)
             elif isinstance(use, UseSpec):
-                yield use.registry, use.path, item
+                yield _Use(use.registry, use.path, folder, at)
             else:
-                for name in use:
-                    yield name, None, item
+                yield from (_Use(name, None, folder, at) for name in use)
 
 
-def _folder(
-    name: str, path: str | None, item: Loaded, config: Config, report: Report
-) -> Path | None:
+def _folder(use: _Use, config: Config, report: Report) -> Path | None:
     """Return where a registry is, None if it is nowhere; whoever refers to it will say so."""
-    own = item.file.path.parent
-    if path is not None:
-        return _written(path, own, config, item.at / "uses", report)
+    name, own = use.name, use.folder
+    if use.path is not None:
+        return _written(use.path, own, config, use.at, report)
     for beside in (own.parent, config.specs, config.specs.parent):
         folder = beside / name
         if name.isidentifier() and (folder / "registry.yaml").is_file():
@@ -89,7 +100,7 @@ def _written(path: str, own: Path, config: Config, at: At, report: Report) -> Pa
     report.error(
         "TW034",
         f"`{path}` lies outside of the project",
-        at.value(),
+        at.value("path"),
         f"specs only reach what is in `{config.root.name}`",
         help="install it as a package that offers a registry, or copy it",
     )

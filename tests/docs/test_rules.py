@@ -1,0 +1,242 @@
+"""Each rule has a page, and each page is true: its blocks are run, and find what they announce."""
+
+from __future__ import annotations
+
+import ast
+import os
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+import telewright_codegen
+from telewright_codegen import pipeline
+from telewright_codegen.cli import main
+from telewright_codegen.config import Config, default
+from telewright_codegen.diagnostics import Report
+from telewright_codegen.load.discover import LARGEST, discover
+
+ROOT: Final = Path(__file__).parents[2]
+PAGES: Final = sorted((ROOT / "docs" / "rules").glob("TW*.md"))
+REGISTRY: Final = """\
+registry: gym
+version: "0.1.0"
+brief: Telemetry of NeMo Gym.
+owners: [gym-telemetry]
+namespaces: [gym, nemo.gym]
+processes:
+  driver: {brief: The rollout-collection process., instances: one}
+  controller: {brief: Whoever coordinates a checkpoint., instances: one}
+  agent: {brief: An agent server., instances: many}
+groups:
+  job: {brief: The whole collection run., cardinality: per_run}
+  rollout: {brief: One rollout., cardinality: per_item}
+  checkpoint: {brief: Partial-rollout checkpoints., cardinality: per_operation}
+presets:
+  default: [job, rollout]
+"""
+"""What a block without a registry gets."""
+FRAGMENT: Final = "topic: rollout\nbrief: Rollouts.\ngroup: rollout\n"
+"""What a block without a topic gets before it."""
+
+_HEAD: Final = re.compile(
+    r"# (TW\d{3}) [a-z][a-z0-9]*(-[a-z0-9]+)*\n\n"
+    r"\*\*What it does\.\*\* .+?\n\n\*\*Why it matters\.\*\* ",
+    re.DOTALL,
+)
+_BLOCK: Final = re.compile(r"^(Use instead:\n\n)?```yaml\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+_ANNOUNCED: Final = re.compile(r"# (error|warning): \[(TW\d{3}(?:, TW\d{3})*)\]$")
+_FILE: Final = re.compile(r"# file: (\S+)")
+
+Found = set[tuple[str, int, str, str]]
+"""File, line, severity, code."""
+
+
+def _not_utf8(folder: Path) -> Report:
+    (folder / "one.yaml").write_bytes("topic: f\xfcr\n".encode("latin-1"))
+    return _checked(default(folder / "one.yaml"))
+
+
+def _too_large(folder: Path) -> Report:
+    (folder / "one.yaml").write_bytes(b"#" * (LARGEST + 1))
+    return _checked(default(folder / "one.yaml"))
+
+
+def _missing(folder: Path) -> Report:
+    return _checked(default(folder / "none.yaml"))
+
+
+def _pipe(folder: Path) -> Report:
+    os.mkfifo(folder / "one.yaml")
+    return _checked(default(folder / "one.yaml"))
+
+
+def _no_registry(folder: Path) -> Report:
+    return _checked(default(folder))
+
+
+def _backup(folder: Path) -> Report:
+    (folder / "one.yaml~").write_text("topic: one\n", encoding="utf-8")
+    return _checked(default(folder / "one.yaml~"))
+
+
+def _two_packages(folder: Path) -> Report:
+    for package in ("one", "two"):
+        info = folder / "site" / f"{package}-1.dist-info"
+        info.mkdir(parents=True)
+        (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {package}\nVersion: 1\n")
+        (info / "entry_points.txt").write_text(f"[telewright.registries]\nacme = {package}\n")
+    (folder / "specs").mkdir()
+    (folder / "specs" / "registry.yaml").write_text(REGISTRY + "uses: [acme]\n", encoding="utf-8")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.syspath_prepend(str(folder / "site"))
+        return _checked(default(folder / "specs"))
+
+
+PROVOKED: Final[dict[str, Callable[[Path], Report]]] = {
+    "TW011": _not_utf8,
+    "TW020": _too_large,
+    "TW030": _missing,
+    "TW031": _pipe,
+    "TW032": _no_registry,
+    "TW033": _backup,
+    "TW035": _two_packages,
+}
+"""What no block of text can show: from the code to how it comes about in an empty folder."""
+
+
+def test_every_code_has_a_page_and_every_page_a_code() -> None:
+    """The codes in the generator's source and the pages are the same."""
+    source = Path(telewright_codegen.__file__).parent
+    raised = {code for module in source.rglob("*.py") for code in _codes(module)}
+    assert raised == {page.stem for page in PAGES}
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+def test_a_page_has_the_headings_that_all_have(page: Path) -> None:
+    """Title with code and name, what the rule does, why it matters: in this order."""
+    text = page.read_text(encoding="utf-8")
+    head = _HEAD.match(text)
+    assert head, "see any other page for the form"
+    assert head[1] == page.stem
+    assert max(map(len, text.splitlines())) <= 180
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+def test_a_page_shows_its_rule(page: Path, tmp_path: Path) -> None:
+    """The code of a page is announced by one of its blocks, or is known to come about otherwise."""
+    if page.stem in PROVOKED:
+        report = PROVOKED[page.stem](tmp_path)
+        assert page.stem in {found.code for found in report}
+    else:
+        announced = {code for *_, block in _blocks(page) for *_, code in _announced(block)}
+        assert page.stem in announced
+
+
+@pytest.mark.parametrize(
+    ("page", "number"),
+    [
+        pytest.param(page, number, id=f"{page.stem}-{number}")
+        for page in PAGES
+        for number, _ in enumerate(_BLOCK.findall(page.read_text(encoding="utf-8")))
+    ],
+)
+def test_a_block_finds_what_it_announces(page: Path, number: int, tmp_path: Path) -> None:
+    """Checking a block finds exactly what its comments say, and nothing under "Use instead"."""
+    is_better, block = _blocks(page)[number]
+    announced = _announced(block)
+    assert bool(announced) is not is_better
+    assert _run(block, tmp_path) == announced
+
+
+def test_a_block_that_announces_too_much_fails(tmp_path: Path) -> None:
+    """The comparison is two-sided: a clean block finds nothing, whatever it announces."""
+    block = "attributes:\n  - id: gym.a\n    type: int\n    brief: Fine.  # error: [TW001]\n"
+    assert _announced(block)
+    assert _run(block, tmp_path) == set()
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+def test_explain_prints_the_page(page: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """`telewright explain CODE` prints the page as it is."""
+    assert main(["explain", page.stem]) == 0
+    assert capsys.readouterr().out == page.read_text(encoding="utf-8")
+
+
+def _codes(module: Path) -> set[str]:
+    tree = ast.parse(module.read_text(encoding="utf-8"))
+    return {
+        node.value
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Constant)
+        and isinstance(node.value, str)
+        and re.fullmatch(r"TW\d{3}", node.value)
+    }
+
+
+def _blocks(page: Path) -> list[tuple[bool, str]]:
+    found = _BLOCK.findall(page.read_text(encoding="utf-8"))
+    return [(bool(better), block) for better, block in found]
+
+
+def _files(block: str) -> dict[str, tuple[str, int]]:
+    """Return the files that a block is, and for each the line of the block before its first."""
+    lines = block.splitlines(keepends=True)
+    files: dict[str, tuple[str, int]] = {}
+    name, start = "", 0
+    for number, line in enumerate(lines):
+        match = _FILE.match(line)
+        if match:
+            if name:
+                files[name] = ("".join(lines[start:number]), start)
+            name, start = match[1], number + 1
+    if name:
+        files[name] = ("".join(lines[start:]), start)
+        return files
+    if block.startswith("# registry"):
+        return {"registry.yaml": (block, 0)}
+    if re.search(r"^(topic|groups|file_format):", block, re.MULTILINE):
+        return {"rollout.yaml": (block, 0)}
+    return {"rollout.yaml": (FRAGMENT + block, -FRAGMENT.count("\n"))}
+
+
+def _announced(block: str) -> Found:
+    found: Found = set()
+    for name, (text, before) in _files(block).items():
+        for number, line in enumerate(text.splitlines(), start=1):
+            match = _ANNOUNCED.search(line)
+            if match:
+                codes = match[2].split(", ")
+                found |= {(name, number + before, match[1], code) for code in codes}
+    return found
+
+
+def _run(block: str, folder: Path) -> Found:
+    specs = folder / "specs" / "gym"
+    specs.mkdir(parents=True)
+    files = _files(block)
+    if "registry.yaml" not in files:
+        (specs / "registry.yaml").write_text(REGISTRY, encoding="utf-8")
+    for name, (text, _) in files.items():
+        (specs / name).parent.mkdir(parents=True, exist_ok=True)
+        (specs / name).write_text(text, encoding="utf-8")
+    found: Found = set()
+    for diagnostic in _checked(default(folder / "specs")):
+        assert diagnostic.primary is not None
+        place = diagnostic.primary.place
+        name = place.file.removeprefix("specs/gym/")
+        if name in files:  # what surrounds the block is not on show
+            line = place.line + files[name][1]
+            found.add((name, line, str(diagnostic.severity), diagnostic.code))
+    return found
+
+
+def _checked(config: Config) -> Report:
+    report = Report()
+    if not config.specs.exists():
+        discover(config, report)
+        return report
+    pipeline.model(config, report)
+    return report
