@@ -9,6 +9,7 @@ import json
 from typing import TYPE_CHECKING, ClassVar, Final
 
 from telewright_codegen.emit.emitter import Artifact
+from telewright_codegen.emit.fate import redaction
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -155,10 +156,11 @@ def _attribute(attribute: Attribute) -> Data:
         if enum.overflow is not None:
             made["overflow"] = enum.overflow.value
     made["sensitivity"] = attribute.sensitivity.value
-    if isinstance(attribute.redact, int):
-        made["redact"] = {"truncate": attribute.redact}
-    elif attribute.redact != "keep":
-        made["redact"] = attribute.redact
+    redact = redaction(attribute)
+    if isinstance(redact, int):
+        made["redact"] = {"truncate": redact}
+    elif redact != "keep":
+        made["redact"] = redact
     if spec.in_metrics == "never":
         made["in_metrics"] = "never"
     optional: Data = {

@@ -477,7 +477,7 @@ class _Events(OnceCounter):
                 (``nemo.gym.checkpoint.disposition``).
             checkpoint_id: Identity of one checkpoint, the same in every process that
                 takes part, for example ``"ckpt-000412"`` (``nemo.gym.checkpoint.id``).
-                Counted once per value where `LEASE_EXPIRED`; never exported.
+                With `LEASE_EXPIRED`, counted once per value; never exported.
         """
         if METRICS.on:
             labels = given(

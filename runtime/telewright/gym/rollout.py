@@ -112,7 +112,7 @@ NEMO_GYM_FAILURE_TYPE: Final = "nemo.gym.failure_type"
 NEMO_GYM_FAILURE_REASON: Final = "nemo.gym.failure_reason"
 """Free text about the failure.
 
-A string. Never a metric attribute. Never sent.
+A string. Never a metric attribute. Sent only where content may go.
 
 Deprecated. Free text is never an attribute; `nemo.gym.failure_kind` says why.
 """

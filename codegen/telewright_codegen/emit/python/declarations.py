@@ -96,7 +96,8 @@ def decorator(context: Context, spec: DeprecationSpec | None, *, indent: int = 0
     """Return the decorator that tells checkers and editors; empty where nothing is deprecated."""
     if spec is None:
         return ""
-    text = f"Use {spec.renamed_to}." if spec.renamed_to else "Deprecated."
+    note = f"Deprecated since {spec.since}." if spec.since else "Deprecated."
+    text = f"Use {spec.renamed_to}." if spec.renamed_to else note
     made = layout.call(context.imports.base("deprecated"), literal(text))
     return layout.rendered(made, indent=indent, before="@")
 

@@ -223,7 +223,7 @@ def _method_doc(
     for use, optional in ids:
         line = entry(use)
         when = _members_of(declared, use)
-        fate = f"Counted once per value where `{when}`" if optional else "Counted once per value"
+        fate = f"With `{when}`, counted once per value" if optional else "Counted once per value"
         entries.append(Entry(line.name, f"{line.text} {fate}; never exported."))
     facts = _facts(context, declared)
     return docstring(

@@ -81,7 +81,7 @@ def sentence(text: str) -> str:
 def paragraphs(text: str | None) -> list[str]:
     """Return the paragraphs of *text* as sentences; none where there is no text."""
     parts = re.split(r"\n[^\S\n]*\n", text or "")
-    return [sentence(part) for part in parts if flat(part)]
+    return [led(sentence(part), "Note") for part in parts if flat(part)]
 
 
 def phrase(text: str) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
+from telewright_codegen.emit.fate import redaction
 from telewright_codegen.emit.python import layout
 from telewright_codegen.emit.python.text import Entry, code, example, inside, phrase
 from telewright_codegen.spec.common import Sensitivity
@@ -80,7 +81,7 @@ def pair(
 
 def _rules(attribute: Attribute) -> list[tuple[str, ...]]:
     """Return the functions that make a value harmless, each with its further arguments."""
-    redact, sensitivity = attribute.redact, attribute.sensitivity
+    redact, sensitivity = redaction(attribute), attribute.sensitivity
     if isinstance(redact, str) and redact in {"drop", "mask"}:
         return [(redact,)]
     made: list[tuple[str, ...]] = []
@@ -146,7 +147,7 @@ def _condition(text: str) -> str:
 
 def sending(attribute: Attribute) -> str | None:
     """Return the sentence about what becomes of a value on its way; None where it is kept."""
-    rule = attribute.redact
+    rule = redaction(attribute)
     fates = {
         "drop": "Never sent.",
         "mask": "Sent as a mask.",
