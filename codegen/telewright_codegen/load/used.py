@@ -86,9 +86,7 @@ def _folder(use: _Use, config: Config, report: Report) -> Path | None:
     try:
         return registry(name)
     except PluginError as error:
-        report.error(
-            "TW035", f"registry `{name}` cannot be used", item.at.value("uses"), str(error)
-        )
+        report.error("TW035", f"registry `{name}` cannot be used", use.at.value(), str(error))
         return None
 
 
