@@ -6,7 +6,10 @@
 from __future__ import annotations
 
 import os
-from typing import Final
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Final
 
 NAMES: Final = ("telewright.toml", "pyproject.toml")
 """Where a configuration is looked for, in each folder upward."""

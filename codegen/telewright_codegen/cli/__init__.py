@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import os
 import sys
-from typing import TYPE_CHECKING, Final, NoReturn
 
+TYPE_CHECKING = False  # `typing` takes longer to import than a command with nothing to do takes
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Sequence
+    from typing import Final
 
 CLEAN: Final = 0
 FINDINGS: Final = 1
@@ -53,7 +54,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _run(given: list[str]) -> int:
+    typed = tuple(given)
     verb = _take_verb(given)
+    if "-V" in given or "--version" in given:
+        sys.stdout.write(f"telewright {_version()}\n")
+        return CLEAN
     if verb is None:
         return _without_verb(given)
     if verb not in VERBS:
@@ -61,6 +66,13 @@ def _run(given: list[str]) -> int:
 
         hint = did_you_mean(verb, VERBS) or f"there are {', '.join(VERBS)}"
         raise UsageError(f"no command `{verb}`; {hint}")
+    if verb == "generate":
+        from telewright_codegen.cli.fresh import said  # noqa: PLC0415  perhaps all there is to do
+
+        text = said(typed)
+        if text is not None:
+            sys.stdout.write(text)
+            return CLEAN
     import argparse  # noqa: PLC0415  with the verb's module, all that a run needs to begin
     from importlib import import_module  # noqa: PLC0415
 
@@ -71,6 +83,7 @@ def _run(given: list[str]) -> int:
     module.add_arguments(parser)
     _add_global_options(parser)
     options = parser.parse_args(given)
+    options.given = typed
     return int(module.run(options))
 
 
@@ -103,13 +116,10 @@ def _add_global_options(parser: argparse.ArgumentParser) -> None:
         help="auto honours NO_COLOR and FORCE_COLOR",
     )
     add("-q", "--quiet", action="store_true", help="print findings only")
-    add("-V", "--version", action="version", version=f"telewright {_version()}")
+    add("-V", "--version", action="store_true", help="print the version")
 
 
 def _without_verb(given: list[str]) -> int:
-    if "-V" in given or "--version" in given:
-        sys.stdout.write(f"telewright {_version()}\n")
-        return CLEAN
     wide = max(map(len, VERBS))
     sys.stdout.write(
         "Typed telemetry from specs.\n\nUsage: telewright [OPTIONS] COMMAND\n\nCommands:\n"
@@ -126,17 +136,10 @@ def _without_verb(given: list[str]) -> int:
     return CLEAN if "-h" in given or "--help" in given else USAGE
 
 
-class _Version:
-    """The version, looked up only if somebody prints it."""
-
-    def __str__(self) -> str:
-        from importlib.metadata import version  # noqa: PLC0415  slower than all else here
-
-        return version("telewright-codegen")
-
-
 def _version() -> str:
-    return str(_Version())
+    from importlib.metadata import version  # noqa: PLC0415  takes longer than all else here
+
+    return version("telewright-codegen")
 
 
 def _tolerate(stream: object) -> None:
@@ -172,8 +175,3 @@ def _internal(error: Exception) -> int:
         "  = help: please report it, with the specs and what TELEWRIGHT_TRACEBACK=1 prints"
     )
     return USAGE
-
-
-def exit_with(code: int) -> NoReturn:
-    """End the process."""
-    raise SystemExit(code)

@@ -15,53 +15,58 @@ import marshal
 import os
 import sys
 from _blake2 import blake2b  # hashlib would load OpenSSL first
-from typing import TYPE_CHECKING, Final, cast
 
 from telewright_codegen.nearest import nearest
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
-    import argparse
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
+    from typing import Final, TypedDict
+
+    class _State(TypedDict):
+        text: str
+        tool: bytes
+        folders: dict[str, list[str]]
+        files: dict[str, bytes]
+
 
 FOLDER: Final = ".telewright"
 _PACKAGE: Final = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-_FORMAT: Final = 1
 
 
-def said(options: argparse.Namespace) -> str | None:
-    """Return what the command printed when it last had nothing to do, None if it may have now."""
-    file = _state_file(options)
+def said(given: Sequence[str]) -> str | None:
+    """Return what a command printed when it last had nothing to do, None if it may have now.
+
+    Args:
+        given: The arguments of the command, as they were typed.
+    """
+    file = _state_file(given)
     if file is None:
         return None
     try:
         with open(file, "rb") as stream:
-            state = cast("dict[str, object]", marshal.loads(stream.read()))  # noqa: S302  our own file, beside the code that we run
-        text = state["text"]
-        folders = cast("dict[str, list[str]]", state["folders"])
-        files = cast("dict[str, bytes]", state["files"])
-        if state["tool"] != _tool() or not isinstance(text, str):
-            return None
-        for folder, names in folders.items():
-            if _names(folder) != names:
-                return None
-        for path, digest in files.items():
-            if _digest(path) != digest:
-                return None
+            state: _State = marshal.loads(stream.read())  # noqa: S302  our own file, beside the code that we run
+        if (
+            state["tool"] == _tool()
+            and all(_names(folder) == names for folder, names in state["folders"].items())
+            and all(_digest(path) == digest for path, digest in state["files"].items())
+        ):
+            return state["text"]
     except (OSError, ValueError, EOFError, TypeError, KeyError, AttributeError):
         return None
-    return text
+    return None
 
 
 def remember(
-    options: argparse.Namespace, text: str, *, files: Iterable[str], folders: Iterable[str]
+    given: Sequence[str], text: str, *, files: Iterable[str], folders: Iterable[str]
 ) -> None:
     """Keep what a run read and wrote, and what it would print if nothing of that changes."""
-    file = _state_file(options)
+    file = _state_file(given)
     if file is None:
         return
     folder = os.path.dirname(file)
     try:
-        state = {
+        state: _State = {
             "text": text,
             "tool": _tool(),
             "folders": {path: _names(path) for path in folders},
@@ -74,30 +79,38 @@ def remember(
         return
 
 
-def _state_file(options: argparse.Namespace) -> str | None:
+def _state_file(given: Sequence[str]) -> str | None:
     """Return where this very command keeps its state; None where nothing may be believed."""
     if os.environ.get("CI"):
         return None
-    if options.config is not None:
-        config: str | None = os.path.abspath(options.config)
-    elif options.specs is not None:
-        config = nearest(os.path.dirname(os.path.abspath(options.specs)))
-    else:
-        config = nearest(os.getcwd())
+    config, specs = _value(given, "--config"), _value(given, "--specs")
+    if config is None:
+        here = os.getcwd() if specs is None else os.path.dirname(os.path.abspath(specs))
+        config = nearest(here)
     if config is None:
         return None
     asked = [
-        _FORMAT,
         sys.hexversion,
-        config,
         os.getcwd(),
         sys.stdout.isatty(),
-        os.environ.get("NO_COLOR", ""),
-        os.environ.get("FORCE_COLOR", ""),
-        *(f"{name}={value}" for name, value in sorted(vars(options).items())),
+        os.environ.get("NO_COLOR"),
+        os.environ.get("FORCE_COLOR"),
+        *given,
     ]
-    key = blake2b(repr(asked).encode(), digest_size=8).hexdigest()
-    return os.path.join(os.path.dirname(config), FOLDER, f"generate-{key}")
+    key = blake2b(repr(asked).encode("utf-8", "replace"), digest_size=8).hexdigest()
+    folder = os.path.dirname(os.path.abspath(config))
+    return os.path.join(folder, FOLDER, f"generate-{key}")
+
+
+def _value(given: Sequence[str], option: str) -> str | None:
+    """Return what an option is set to, without parsing all the others."""
+    found = None
+    for argument, following in zip(given, (*given[1:], ""), strict=True):
+        if argument == option:
+            found = following
+        elif argument.startswith(f"{option}="):
+            found = argument.partition("=")[2]
+    return found
 
 
 def _tool() -> bytes:

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import sys
 from typing import TYPE_CHECKING
-
-from telewright_codegen.cli import CLEAN
 
 if TYPE_CHECKING:
     import argparse
@@ -24,12 +21,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Run every stage, and print what is wrong, what was written, or what would be."""
-    from telewright_codegen.cli import fresh  # noqa: PLC0415  first see whether there is work
-
-    text = fresh.said(options)
-    if text is not None:
-        sys.stdout.write(text)
-        return CLEAN
-    from telewright_codegen.cli.generating import generate  # noqa: PLC0415  and only then go on
+    from telewright_codegen.cli.generating import generate  # noqa: PLC0415  --help does without
 
     return generate(options)

@@ -107,7 +107,7 @@ def _remember(
     if config.specs.is_dir():
         folders |= {config.specs, *(below for below in config.specs.iterdir() if below.is_dir())}
     fresh.remember(
-        options,
+        options.given,
         text,
         files=map(str, (config.file, *read, *again.unchanged)),
         folders=map(str, folders),
