@@ -25,6 +25,9 @@ if TYPE_CHECKING:
 _LONGEST: Final = 256
 """Characters of one carried value; what is longer stays here."""
 
+_LONGEST_HEADER: Final = 8192
+"""Characters of one header that are read, as the W3C has it."""
+
 _NAMES: Final = frozenset({"traceparent", "tracestate", "baggage"})
 
 
@@ -56,7 +59,7 @@ def inject(headers: Mapping[str, str] | None = None, url: str | None = None) -> 
         headers: The caller's; they stay as they are.
         url: Where the request goes. Scopes go to hosts of one's own alone; None is one.
     """
-    filled = dict(headers) if headers else {}
+    filled = {} if headers is None else dict(headers)
     if TRACES.on:
         trusted = True
         try:
@@ -124,11 +127,17 @@ def _read(headers: Headers) -> dict[str, str]:
     pairs = getattr(headers, "items", None)
     found: dict[str, str] = {}
     for name, value in headers if pairs is None else pairs():
-        key = (name.decode("latin-1") if isinstance(name, bytes) else str(name)).lower()
-        if key in _NAMES:
-            text = value.decode("latin-1") if isinstance(value, bytes) else str(value)
+        key, text = _text(name).lower(), _text(value)
+        if key in _NAMES and len(text) <= _LONGEST_HEADER:
             found[key] = f"{found[key]},{text}" if key in found and key == "baggage" else text
     return found
+
+
+def _text(value: object) -> str:
+    """Return a header's name or value; what is no text is none of ours."""
+    if isinstance(value, bytes):
+        return value.decode("latin-1")
+    return str.__str__(value) if isinstance(value, str) else ""
 
 
 def _received(headers: Mapping[str, str]) -> dict[str, AttributeValue]:
@@ -139,10 +148,14 @@ def _received(headers: Mapping[str, str]) -> dict[str, AttributeValue]:
     from telewright._registries import carried
 
     known = carried()
-    for key, text in otel.get_all_baggage(otel.BAGGAGE.extract(headers, otel.Context())).items():
-        if key not in known or not isinstance(text, str):
-            continue
-        if len(text) > _LONGEST:
+    ours = [
+        member
+        for member in headers["baggage"].split(",")
+        if member.partition("=")[0].strip() in known  # OpenTelemetry logs what it cannot read
+    ]
+    baggage = otel.BAGGAGE.extract({"baggage": ",".join(ours)}, otel.Context())
+    for key, text in otel.get_all_baggage(baggage).items():
+        if not isinstance(text, str) or len(text) > _LONGEST:
             lost("too_long_to_carry")
             continue
         try:

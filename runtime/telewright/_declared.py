@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import cast
 
 from telewright import _registries
 from telewright._enum import OTHER
@@ -34,10 +35,7 @@ class Rule:
     def apply(self, value: AttributeValue) -> AttributeValue | None:
         """Return what of *value* may leave the process."""
         if self.action == "keep":
-            known = self.members is None or value in self.members
-            if not known:
-                lost("not_a_member")
-            return value if known else OTHER
+            return value if self.members is None else _among(self.members, value)
         if self.action == "content":
             return content(value)
         if self.action == "hash":
@@ -48,6 +46,17 @@ class Rule:
             return truncate(value, self.length)
         lost("redacted")
         return None
+
+
+def _among(members: frozenset[str], value: AttributeValue) -> AttributeValue:
+    """Return *value* if all of it is a member, else what stands for none."""
+    parts: Any = [value] if isinstance(value, str) else value
+    if isinstance(parts, list) and all(
+        isinstance(part, str) and part in members for part in cast("list[object]", parts)
+    ):
+        return value
+    lost("not_a_member")
+    return OTHER
 
 
 def read_rule(declared: Mapping[str, Any]) -> Rule:

@@ -1,0 +1,269 @@
+"""Values: whatever is given, a plain value leaves, or none, and nothing raises."""
+
+from __future__ import annotations
+
+import enum
+import math
+import sys
+
+import pytest
+
+import telewright
+from telewright import _guard
+from telewright._values import LONGEST, MOST, clean, clean_text, clean_value
+from telewright.testing import captured
+from tests.runtime.sample import kiln
+from tests.shared import SHARED, shared
+
+
+class Colour(enum.Enum):
+    RED = "red"
+    ODD = object()
+
+
+class Level(enum.IntEnum):
+    HIGH = 3
+
+
+class Liar(str):
+    """A text that lies about itself."""
+
+    __slots__ = ()
+
+    def __len__(self):
+        raise RuntimeError
+
+    def __eq__(self, other):
+        raise RuntimeError
+
+    def __hash__(self):
+        raise RuntimeError
+
+    def __str__(self):
+        raise RuntimeError
+
+
+@pytest.mark.parametrize(
+    ("value", "fit", "reason"),
+    [
+        ("text", "text", None),
+        (True, True, None),
+        (7, 7, None),
+        (-0.0, -0.0, None),
+        (None, None, "none"),
+        (math.nan, None, "not_finite"),
+        (-math.inf, None, "not_finite"),
+        (2**63, None, "out_of_range"),
+        (-(2**63), -(2**63), None),
+        (-(2**63) - 1, None, "out_of_range"),
+        pytest.param(10**5000, None, "out_of_range", id="huge"),
+        pytest.param(Liar("x"), "x", None, id="liar"),
+        (kiln.Stage.GLAZE, kiln.Stage.GLAZE, None),
+        (Colour.RED, "red", None),
+        (Colour.ODD, None, "unfit_type"),
+        (Level.HIGH, 3, None),
+        (b"bytes", "bytes", None),
+        (b"\xff", None, "not_text"),
+        (bytearray(b"x"), None, "unfit_type"),
+        ("\ud800x", "?x", "surrogate"),
+        ("a\x00b\u202e", "a\x00b\u202e", None),
+        (object(), None, "unfit_type"),
+        ({"a": 1}, None, "unfit_type"),
+        ({1, 2}, None, "unfit_type"),
+        (range(3), None, "unfit_type"),
+        (ValueError("app"), None, "unfit_type"),
+        ([], [], None),
+        ((1, 2), [1, 2], None),
+        ([1, "a", None, 2.0], [1.0, 2.0], "mixed_list"),
+        (["a", kiln.Stage.COOL, 3], ["a", "cool"], "mixed_list"),
+        ([True, 1], [True], "mixed_list"),
+        ([[1], [2]], [], "unfit_type"),
+        ([math.nan, 1.5], [1.5], "not_finite"),
+    ],
+)
+def test_a_value_leaves_in_a_plain_form_or_not_at_all(value, fit, reason):
+    """B132, B167: one bad item costs one item, and is counted by reason."""
+    found = clean_value(value)
+    assert type(found) is type(fit)
+    assert found == fit
+    assert (reason is None) == (not _guard.VALUES)
+    assert reason is None or _guard.VALUES[reason] >= 1
+
+
+def test_numpy_scalars_are_numbers_and_numpy_is_not_imported():
+    """B132: values of numpy have a plain form; the runtime finds it without the library."""
+    numpy = pytest.importorskip("numpy")
+    good = {
+        "float32": (numpy.float32(0.5), 0.5),
+        "int64": (numpy.int64(7), 7),
+        "bool": (numpy.bool_(True), True),  # noqa: FBT003 - the value is the claim
+        "str": (numpy.str_("x"), "x"),
+        "0-d": (numpy.array(1.0), 1.0),
+        "array": (numpy.arange(3), [0, 1, 2]),
+    }
+    for value, fit in good.values():
+        found = clean_value(value)
+        assert (type(found), found) == (type(fit), fit)
+    bad = numpy.float64("nan"), numpy.array([object()]), numpy.zeros((2, 2)), numpy.datetime64(1, "s")
+    assert [clean_value(value) for value in bad][0::2] == [None, None]
+    assert not _guard.FAILURES
+
+
+def test_attributes_that_are_fit_are_not_copied():
+    """The common case costs one look at each value."""
+    attributes = {"a": "x", "b": 1, "c": 1.5, "d": True}
+    assert clean(attributes) is attributes
+    assert clean({**attributes, "e": None}) == attributes
+
+
+def test_long_texts_and_lists_are_cut():
+    """B152: the rest is gone, and counted."""
+    assert len(clean_text("x" * (LONGEST + 5))) == LONGEST
+    assert clean_value(list(range(MOST * 2))) == list(range(MOST))
+    assert _guard.VALUES == {"truncated": 2}
+
+
+def test_limits_of_opentelemetry_are_honoured(monkeypatch, receiver):
+    """Who asks OpenTelemetry for shorter texts gets them."""
+    monkeypatch.setenv("OTEL_SPAN_ATTRIBUTE_VALUE_LENGTH_LIMIT", "4")
+    telewright.start("kiln.firing")
+    with kiln.fire(kiln.Stage.COOL, batch="abcdefgh", kind="k"):
+        pass
+    assert telewright.stop()
+    (batch,) = [
+        pair.value.string_value
+        for pair in receiver.span("kiln.fire.cool").attributes
+        if pair.key == "kiln.batch"
+    ]
+    assert batch == "abcd"
+
+
+def _hostile():
+    sys.path.insert(0, str(shared("cases")))
+    try:
+        from hostile import hostile
+    finally:
+        sys.path.pop(0)
+    return hostile()
+
+
+def _positions(value):
+    """Every public helper, with *value* where a value goes."""
+    carrier = telewright.carrier
+    yield lambda: kiln.fire(value, batch=value, kind=value, shelf=value)
+    yield lambda: kiln.pot(potter=value, pot_id=[value, "x"])
+    yield lambda: kiln.letter(author=value, text=value, stamp=value, address=value)
+    yield lambda: kiln.round_(value)
+    yield lambda: kiln.site(value, note=value)
+    yield lambda: telewright.within(value)
+    yield lambda: telewright.within({"baggage": value, "traceparent": value})
+    yield lambda: telewright.extract([(value, value)])
+    yield lambda: (carrier(), kiln.heat())[1]
+
+
+def _record(value):
+    kiln.faults.add(value, code=value)
+    kiln.pots.add(value, stage=value, batch=value)
+    kiln.pots.add(1, stage=value, batch=[value])
+    kiln.mishaps.add(mishap=value, batch=value)
+    kiln.temperature.set(value)
+    kiln.loaded.add(value)
+    kiln.firing_ms.record(value, stage=value, outcome=value)
+    kiln.visitors.add(town=value)
+    telewright.inject(value if isinstance(value, dict) else {}, value)
+    telewright.traced(kiln.heat)(value)
+
+
+@pytest.mark.skipif(SHARED is None, reason="needs the study material beside the checkout")
+@pytest.mark.parametrize("state", ["off", "on", "spans", "metrics"])
+def test_no_value_gets_an_exception_out(state):
+    """B132: every public helper with every hostile value, on, off and half configured."""
+    kiln.humidity.observe(source := lambda: [(value, {"kiln.room": value}) for _, value in values])
+    values = _hostile()
+    try:
+        if state == "off":
+            _try_all(values)
+            return
+        with captured(traces=state != "metrics", metrics=state != "spans") as recorded:
+            _try_all(values)
+            recorded.points("kiln.humidity")
+            assert recorded.spans or state == "metrics"
+    finally:
+        kiln.humidity.forget(source)
+
+
+def _try_all(values):
+    for name, value in values:
+        for make in _positions(value):
+            error = ValueError(name)
+            try:
+                with make() as span:
+                    if hasattr(span, "set"):
+                        _set(span, value)
+                    raise error
+            except ValueError as caught:
+                assert caught is error
+            if isinstance(value, Exception):
+                try:
+                    with kiln.fire(kiln.Stage.COOL, batch="b", kind="k") as span:
+                        span.failures.append(value)
+                        raise value
+                except Exception as caught:
+                    assert caught is value
+        _record(value)
+
+
+def _set(span, value):
+    if isinstance(span, kiln.Firing):
+        span.set(shelves=value, outcome=value)
+        span.fail(value)
+    elif isinstance(span, kiln.Pot):
+        span.set(outcome=value)
+
+
+def test_an_exception_without_a_text_is_still_recorded(probe):
+    """B130, B133: what cannot be said of an error is left out; the error leaves as it was."""
+
+    class MuteError(Exception):
+        def __str__(self):
+            raise ZeroDivisionError
+
+    probe.start("kiln.firing")
+    error = MuteError()
+    with pytest.raises(MuteError) as caught, kiln.heat():
+        raise error
+    assert caught.value is error
+    span = probe.span("kiln.heat")
+    assert (span.status, span.description) == ("error", "MuteError")
+    assert [event.name for event in span.events] == ["exception"]
+
+
+def test_a_failure_is_told_once_with_its_traceback(caplog):
+    """B135: the first of a kind is a warning, those after it are for debugging."""
+    for _ in range(3):
+        try:
+            raise RuntimeError("boom")
+        except RuntimeError:
+            _guard.failed("bake")
+    records = [record for record in caplog.records if "could not bake" in record.message]
+    assert [record.levelname for record in records] == ["WARNING", "DEBUG", "DEBUG"]
+    assert records[0].exc_info
+    assert not records[1].exc_info
+    assert _guard.FAILURES == {"bake": 3}
+
+
+def test_a_log_handler_that_fails_stays_in_telemetry(monkeypatch):
+    """A broken handler of the application costs the line."""
+    import logging
+
+    class Broken(logging.Handler):
+        def emit(self, record):
+            raise RuntimeError
+
+    logger = logging.getLogger("telewright")
+    handler = Broken()
+    logger.addHandler(handler)
+    try:
+        _guard.say("x")
+    finally:
+        logger.removeHandler(handler)
