@@ -1,0 +1,1 @@
+"""Cases of generated code: what a spec becomes, to the letter."""
