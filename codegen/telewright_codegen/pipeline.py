@@ -49,5 +49,5 @@ def generate(config: Config, report: Report, *, check: bool = False) -> Outcome:
     from telewright_codegen.targets import batches  # noqa: PLC0415  only where something is written
     from telewright_codegen.write import write  # noqa: PLC0415
 
-    made = batches(resolved, config)
+    made = batches(resolved, config, report)
     return Outcome(resolved, write(made, report, root=config.root, check=check))

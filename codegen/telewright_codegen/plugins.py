@@ -29,6 +29,7 @@ BUILT_IN: Final = {
     "jsonschema": "telewright_codegen.emit.jsonschema:JsonSchemaEmitter",
     "markdown": "telewright_codegen.emit.markdown.emitter:MarkdownEmitter",
     "python": "telewright_codegen.emit.python.emitter:PythonEmitter",
+    "tables": "telewright_codegen.emit.markdown.inject:TablesEmitter",
     "reference": "telewright_codegen.emit.reference:ReferenceEmitter",
 }
 """Our own emitters."""

@@ -9,13 +9,14 @@ from typing import TYPE_CHECKING, Final, cast
 
 from telewright_codegen import plugins
 from telewright_codegen.config import ConfigError
-from telewright_codegen.emit.emitter import Artifact, Batch, Target
+from telewright_codegen.emit.emitter import Artifact, Batch, Injector, Pages, Target
 from telewright_codegen.suggest import did_you_mean
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from telewright_codegen.config import Config, Output
+    from telewright_codegen.diagnostics import Report
     from telewright_codegen.model.registry import Model
 
 _PYTHON: Final = "python"
@@ -23,11 +24,13 @@ _INSTALLED: Final = "telewright"
 """The package in which registries are looked for that nothing here is written from."""
 
 
-def batches(model: Model, config: Config) -> list[Batch]:
-    """Return everything that the outputs of *config* write."""
+def batches(model: Model, config: Config, report: Report) -> list[Batch]:
+    """Return everything that the outputs of *config* write; report pages that cannot be filled."""
     everywhere = packages(model, config)
     return [
-        batch for output in config.outputs for batch in _batches(model, config, output, everywhere)
+        batch
+        for output in config.outputs
+        for batch in _batches(model, config, output, everywhere, report)
     ]
 
 
@@ -44,7 +47,11 @@ def packages(model: Model, config: Config) -> dict[str, str]:
 
 
 def _batches(
-    model: Model, config: Config, output: Output, everywhere: Mapping[str, str]
+    model: Model,
+    config: Config,
+    output: Output,
+    everywhere: Mapping[str, str],
+    report: Report,
 ) -> Iterator[Batch]:
     try:
         emitter = plugins.emitter(output.emitter)
@@ -53,6 +60,12 @@ def _batches(
     registries = _registries(model, config, output)
     own = _packages(output, registries) if output.emitter == _PYTHON else {}
     target = Target(registries, {**everywhere, **own})
+    if isinstance(emitter, Injector):
+        pages = _pages(output, config)
+        filled = tuple(emitter.inject(model, target, pages, report))
+        yield Batch(pages.folder, filled, explicit=output.explicit, alone=True)
+        if pages.only is not None:
+            return
     artifacts = tuple(emitter.emit(model, target))
     if output.into.suffix:
         yield Batch(
@@ -66,6 +79,13 @@ def _batches(
         yield Batch(output.into / config.only, below, explicit=output.explicit)
     else:
         yield Batch(output.into, artifacts, explicit=output.explicit)
+
+
+def _pages(output: Output, config: Config) -> Pages:
+    """Return where an output may fill parts of pages: in its folder, or the one page it names."""
+    if output.into.suffix:
+        return Pages(output.into.parent, config.root, output.into.name)
+    return Pages(output.into, config.root)
 
 
 def _below(artifacts: tuple[Artifact, ...], registry: str) -> Iterator[Artifact]:

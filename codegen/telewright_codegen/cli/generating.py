@@ -102,7 +102,7 @@ def _remember(
         changes, written=(), removed=(), unchanged=(*changes.unchanged, *changes.written)
     )
     text = found + (_summary(report, again, options) if says(options) else "")
-    read = [file.path for file in report.files.values()]
+    read = [*(file.path for file in report.files.values()), *report.watched]
     folders = {path.parent for path in (*read, *again.unchanged)}
     if config.specs.is_dir():
         folders |= {config.specs, *(below for below in config.specs.iterdir() if below.is_dir())}

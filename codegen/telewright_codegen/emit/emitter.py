@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, ClassVar, Protocol
+from typing import TYPE_CHECKING, ClassVar, Protocol, runtime_checkable
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
     from pathlib import Path, PurePosixPath
 
+    from telewright_codegen.diagnostics import Report
     from telewright_codegen.model.registry import Model
 
 
@@ -42,6 +43,22 @@ class Target:
     """From every registry to the package it is imported as: ``{"gym": "telewright.gym"}``."""
 
 
+@dataclass(frozen=True, slots=True)
+class Pages:
+    """Where pages are that people write."""
+
+    folder: Path
+    root: Path
+    """The project's folder, which names in diagnostics are relative to."""
+    only: str | None = None
+    """The one page that is meant, below the folder; all of them, where it is None."""
+
+    def name_of(self, path: Path) -> str:
+        """Return what diagnostics call *path*."""
+        inside = path.is_relative_to(self.root)
+        return (path.relative_to(self.root) if inside else path).as_posix()
+
+
 class Emitter(Protocol):
     """Turns a model into files. A valid model always emits: an emitter reports nothing."""
 
@@ -49,4 +66,15 @@ class Emitter(Protocol):
 
     def emit(self, model: Model, target: Target, /) -> Iterable[Artifact]:
         """Yield the files, in any order."""
+        ...
+
+
+@runtime_checkable
+class Injector(Protocol):
+    """An emitter that also fills parts of pages that people write."""
+
+    def inject(
+        self, model: Model, target: Target, existing: Pages, report: Report, /
+    ) -> Iterable[Artifact]:
+        """Yield the pages that have such parts, whole; report what is wrong with the others."""
         ...

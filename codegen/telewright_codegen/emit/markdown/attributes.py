@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from telewright_codegen.emit.markdown import inert, words
 from telewright_codegen.emit.markdown.page import Section, Table, facts, table
@@ -13,7 +13,9 @@ if TYPE_CHECKING:
 
     from telewright_codegen.emit.markdown.book import Book
     from telewright_codegen.model.registry import Topic
-    from telewright_codegen.model.signals import Attribute, Enum
+    from telewright_codegen.model.signals import Attribute, Enum, Member
+
+_MEMBER_HEADINGS: Final = ("Member", "Value", "What it means")
 
 
 def section(topic: Topic, book: Book, here: str) -> Section | None:
@@ -98,26 +100,27 @@ def _enum(enum: Enum, topic: Topic, book: Book, here: str) -> Section:
                 ),
             ),
         ),
-        table=table(
-            ("Member", "Value", "What it means"),
-            [
-                (
-                    inert.code(member.constant),
-                    inert.code(member.value),
-                    " ".join(
-                        part
-                        for part in (
-                            words.deprecation(member.spec.deprecated if member.spec else None),
-                            inert.text(member.brief),
-                            *inert.paragraphs((member.spec.note if member.spec else "") or ""),
-                        )
-                        if part
-                    ),
-                )
-                for member in enum.members
-            ],
-        ),
+        table=table(_MEMBER_HEADINGS, [_member(member) for member in enum.members]),
     )
+
+
+def members(found: Iterable[Enum], book: Book, here: str) -> Table | None:
+    """Return the table of all members of several enumerations."""
+    return table(
+        ("Enum", *_MEMBER_HEADINGS),
+        [(book.to(enum, here), *_member(member)) for enum in found for member in enum.members],
+    )
+
+
+def _member(member: Member) -> tuple[str, ...]:
+    spec = member.spec
+    parts = (
+        words.deprecation(spec.deprecated if spec is not None else None),
+        inert.text(member.brief),
+        *inert.paragraphs((spec.note if spec is not None else "") or ""),
+    )
+    meaning = " ".join(part for part in parts if part)
+    return (inert.code(member.constant), inert.code(member.value), meaning)
 
 
 def _others(enum: Enum) -> str:

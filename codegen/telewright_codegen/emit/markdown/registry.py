@@ -49,7 +49,7 @@ def _sections(registry: Registry, book: Book, here: str) -> Iterator[Section | N
     if registry.groups:
         each = tuple(_group(group, registry, book, here) for group in registry.groups)
         yield Section("Groups", table=groups(registry.groups, book, here), sections=each)
-    yield _titled("Processes", _processes(registry, book, here))
+    yield _titled("Processes", processes(registry, book, here))
     yield _titled("Boundaries", _boundaries(registry))
     yield _titled("Invariants", _invariants(registry.spec.invariants, book, here))
 
@@ -210,7 +210,8 @@ def _group(group: Group, registry: Registry, book: Book, here: str) -> Section:
     )
 
 
-def _processes(registry: Registry, book: Book, here: str) -> Table | None:
+def processes(registry: Registry, book: Book, here: str) -> Table | None:
+    """Return the table of process roles: how many there are, and what they emit."""
     return table(
         ("Process", "Instances", "Emits", "Writes", "What it is"),
         [
