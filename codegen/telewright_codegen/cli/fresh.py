@@ -51,7 +51,7 @@ def said(given: Sequence[str]) -> str | None:
             and all(_names(folder) == names for folder, names in state["folders"].items())
             and all(_digest(path) == digest for path, digest in state["files"].items())
         ):
-            return state["text"]
+            return str(state["text"])
     except (OSError, ValueError, EOFError, TypeError, KeyError, AttributeError):
         return None
     return None
@@ -66,15 +66,17 @@ def remember(
         return
     folder = os.path.dirname(file)
     try:
-        state: _State = {
-            "text": text,
-            "tool": _tool(),
-            "folders": {path: _names(path) for path in folders},
-            "files": {path: _digest(path) for path in files},
-        }
+        data = marshal.dumps(
+            {
+                "text": text,
+                "tool": _tool(),
+                "folders": {path: _names(path) for path in folders},
+                "files": {path: _digest(path) for path in files},
+            }
+        )
         os.makedirs(folder, exist_ok=True)
         _put(os.path.join(folder, ".gitignore"), b"*\n")
-        _put(file, marshal.dumps(state))
+        _put(file, data)
     except (OSError, ValueError):
         return
 
