@@ -6,6 +6,7 @@ import ast
 import os
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
@@ -14,7 +15,7 @@ import pytest
 import telewright_codegen
 from telewright_codegen import pipeline
 from telewright_codegen.cli import main
-from telewright_codegen.config import Config, default
+from telewright_codegen.config import Config, Output, default
 from telewright_codegen.diagnostics import Report
 from telewright_codegen.load.discover import LARGEST, discover
 
@@ -95,6 +96,34 @@ def _two_packages(folder: Path) -> Report:
         return _checked(default(folder / "specs"))
 
 
+def _filled(folder: Path, page: bytes) -> Report:
+    """Return what is found while tables go into a page."""
+    specs = folder / "specs"
+    specs.mkdir()
+    (specs / "registry.yaml").write_text(REGISTRY, encoding="utf-8")
+    (folder / "page.md").write_bytes(page)
+    report = Report()
+    outputs = (Output("tables", folder / "page.md"),)
+    pipeline.generate(replace(default(specs), outputs=outputs), report, check=True)
+    return report
+
+
+def _unclosed(folder: Path) -> Report:
+    return _filled(folder, b"<!-- telewright: gym groups -->\n")
+
+
+def _nested_marker(folder: Path) -> Report:
+    return _filled(folder, b"<!-- telewright: gym groups -->\n<!-- telewright: gym spans -->\n")
+
+
+def _nothing(folder: Path) -> Report:
+    return _filled(folder, b"<!-- telewright: gym gruops -->\n<!-- /telewright -->\n")
+
+
+def _latin_page(folder: Path) -> Report:
+    return _filled(folder, "telewright f\u00fcr alle\n".encode("latin-1"))
+
+
 PROVOKED: Final[dict[str, Callable[[Path], Report]]] = {
     "TW011": _not_utf8,
     "TW020": _too_large,
@@ -103,6 +132,10 @@ PROVOKED: Final[dict[str, Callable[[Path], Report]]] = {
     "TW032": _no_registry,
     "TW033": _backup,
     "TW035": _two_packages,
+    "TW710": _unclosed,
+    "TW711": _nested_marker,
+    "TW712": _nothing,
+    "TW713": _latin_page,
 }
 """What no block of text can show: from the code to how it comes about in an empty folder."""
 
