@@ -1,0 +1,61 @@
+"""I1: what importing generated topics costs, in fresh interpreters, while telemetry is off."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Iterator
+from statistics import median
+from typing import Final
+
+from result import Result, report, rounds
+
+TOPICS: Final = (
+    "from telewright.gym import checkpoint, rollout, sandbox; from telewright.rl import training"
+)
+
+CASES: Final = {
+    "four topics": TOPICS,
+    "telewright alone": "import telewright",
+    "opentelemetry.trace": "import opentelemetry.trace",
+    "opentelemetry.sdk.trace": "import opentelemetry.sdk.trace",
+    "logfire": "import logfire",
+    "nemo.lens": "import nemo.lens",
+}
+
+_PROGRAM: Final = """
+import enum, json, os, re, sys, time
+begin = time.process_time_ns()
+{statement}
+taken = time.process_time_ns() - begin
+heavy = [name for name in ("opentelemetry", "typing") if name in sys.modules]
+print(json.dumps([taken / 1e6, heavy]))
+"""
+
+
+def measure() -> Iterator[Result]:
+    """Time each import in turn, round after round, in interpreters that have loaded `enum`."""
+    taken: dict[str, list[float]] = {}
+    loaded: dict[str, list[str]] = {}
+    for _ in range(rounds(15)):
+        for name, statement in CASES.items():
+            program = _PROGRAM.format(statement=statement)
+            command = [sys.executable, "-c", program]
+            done = subprocess.run(command, capture_output=True, text=True, check=False)
+            if done.returncode == 0:
+                milliseconds, loaded[name] = json.loads(done.stdout)
+                taken.setdefault(name, []).append(milliseconds)
+    for name, times in taken.items():
+        goal = 5.0 if name == "four topics" else None
+        detail = f"best {min(times):.1f} ms, median {median(times):.1f} ms"
+        if loaded[name]:
+            detail += f", loads {' and '.join(loaded[name])}"
+        yield Result("I1", f"import {name}", min(times), unit="ms", goal=goal, detail=detail)
+    heavy = float(len(loaded["four topics"]))
+    title = "heavy modules that four topics load: opentelemetry, typing"
+    yield Result("I1", title, heavy, unit="", goal=0.0)
+
+
+if __name__ == "__main__":
+    report(measure())
