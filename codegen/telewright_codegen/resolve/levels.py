@@ -36,6 +36,7 @@ _OF_RESOURCES: Final[dict[str, Needed]] = {
     "opt_in": Needed("opt_in"),
     "detected": Needed("detected"),
 }
+_LEVELS: Final[tuple[Level, ...]] = ("required", "recommended", "opt_in")
 _OF_OTHERS: Final[dict[str, Needed]] = {
     word: needed for word, needed in WORDS.items() if not needed.late
 }
@@ -63,9 +64,7 @@ def needed(
 
 
 def _mapping(said: RequirementSpec, place: Place, report: Report, *, end: bool) -> Needed:
-    levels: list[Level] = ["required", "recommended", "opt_in"]
-    written = said.model_fields_set
-    given = [level for level in levels if written.intersection((level,))]
+    given: list[Level] = [level for level in _LEVELS if level in said.model_fields_set]
     late = said.at == "end"
     if late and not end:
         report.error(
