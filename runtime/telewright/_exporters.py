@@ -6,6 +6,7 @@ installed is named together with the extra that brings it.
 
 from __future__ import annotations
 
+import sys
 from dataclasses import dataclass
 
 from telewright._settings import EXPORTERS
@@ -49,7 +50,11 @@ def spans(settings: Settings) -> Exporter | None:
             ConsoleSpanExporter,
         )
 
-        return _sdk(ConsoleSpanExporter(formatter=lambda span: f"{span.to_json(indent=None)}\n"))
+        return _sdk(
+            ConsoleSpanExporter(
+                out=sys.stdout, formatter=lambda span: f"{span.to_json(indent=None)}\n"
+            )
+        )
     if name == "file":
         return _file(settings, "trace_encoder", "encode_spans")
     return None if name == "none" else _plugin("opentelemetry_traces_exporter", name)
@@ -65,7 +70,11 @@ def metrics(settings: Settings) -> Exporter | None:
             ConsoleMetricExporter,
         )
 
-        return _sdk(ConsoleMetricExporter(formatter=lambda data: f"{data.to_json(indent=None)}\n"))
+        return _sdk(
+            ConsoleMetricExporter(
+                out=sys.stdout, formatter=lambda data: f"{data.to_json(indent=None)}\n"
+            )
+        )
     if name == "file":
         return _file(settings, "metrics_encoder", "encode_metrics")
     return None if name == "none" else _plugin("opentelemetry_metrics_exporter", name)

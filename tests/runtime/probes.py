@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from opentelemetry import trace
-from opentelemetry.sdk.metrics import MeterProvider  # noqa: TID251 - the real one
-from opentelemetry.sdk.metrics.export import InMemoryMetricReader  # noqa: TID251
-from opentelemetry.sdk.trace import TracerProvider  # noqa: TID251
-from opentelemetry.sdk.trace.export import SimpleSpanProcessor  # noqa: TID251
-from opentelemetry.sdk.trace.export.in_memory_span_exporter import (  # noqa: TID251
+from opentelemetry.sdk.metrics import MeterProvider
+from opentelemetry.sdk.metrics.export import InMemoryMetricReader
+from opentelemetry.sdk.trace import TracerProvider
+from opentelemetry.sdk.trace.export import SimpleSpanProcessor
+from opentelemetry.sdk.trace.export.in_memory_span_exporter import (
     InMemorySpanExporter,
 )
 

@@ -1,4 +1,4 @@
-"""An OTLP receiver over http, independent of what it checks: it decodes the requests and keeps them."""
+"""An OTLP receiver over http, independent of what it checks: decodes requests and keeps them."""
 
 from __future__ import annotations
 

@@ -133,7 +133,7 @@ def test_what_is_no_member_of_a_closed_enumeration_is_other(probe):
 
 @pytest.mark.parametrize("process", ["apprentice", "master"])
 def test_one_role_writes_what_is_its_own(probe, process):
-    """B147, B144: a gauge of the whole has one writer; elsewhere the call is accepted, and nothing."""
+    """B147, B144: a gauge of the whole has one writer; elsewhere the call does nothing."""
     probe.start(process=process)
     kiln.temperature.set(950.5)
     assert probe.points("kiln.temperature") == ({(): 950.5} if process == "master" else {})
@@ -168,7 +168,7 @@ def test_what_is_no_whole_number_costs_the_point(probe, value):
 
 
 def test_numbers_have_the_declared_type(sdk_probe):
-    """A series never changes its type: what is declared whole is an int, everything else a float."""
+    """A series never changes its type: what is declared whole is an int, all else a float."""
     sdk_probe.start()
     kiln.loaded.add(2.0)
     kiln.temperature.set(3)
@@ -234,7 +234,7 @@ def test_gates_may_flip_while_threads_work(probe):
                         write.set(lines=1)
                     firing.set(shelves=1)
                 kiln.pots.add(1, stage=Stage.GLAZE, batch="c")
-        except BaseException as error:  # noqa: BLE001 - that there is none is the claim
+        except BaseException as error:
             raised.append(error)
 
     threads = [threading.Thread(target=work) for _ in range(6)]

@@ -17,6 +17,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 def shut():
+    """Return what every kind of helper yields."""
     return [
         kiln.fire(Stage.GLAZE, batch="b", kind="k"),
         kiln.heat(),

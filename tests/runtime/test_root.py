@@ -7,8 +7,8 @@ import threading
 
 import pytest
 from opentelemetry import context, trace
-from opentelemetry.sdk.trace import TracerProvider  # noqa: TID251 - the real one
-from opentelemetry.sdk.trace.sampling import ALWAYS_OFF  # noqa: TID251
+from opentelemetry.sdk.trace import TracerProvider
+from opentelemetry.sdk.trace.sampling import ALWAYS_OFF
 
 import telewright
 from tests.runtime.sample import kiln
@@ -19,10 +19,12 @@ REMOTE = {"traceparent": "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-0
 
 
 def pot(key="1-0"):
+    """Open a span that may begin a linked trace."""
     return kiln.pot(potter="ann", pot_id=key)
 
 
 def pots(probe):
+    """Return those that have ended."""
     return [span for span in probe.spans if span.name == "kiln.pot"]
 
 
@@ -45,7 +47,7 @@ def test_alone_each_pot_is_a_root_linked_to_the_shift(probe):
 
 @pytest.mark.parametrize("groups", ["default", "kiln.pot"])
 def test_under_an_embedder_it_nests(probe, groups):
-    """B005, B006, B012: somebody else's span above, whether or not it has a parent, is the parent."""
+    """B005, B006, B012: somebody else's span above, a root or not, is the parent."""
     probe.start(groups)
     with probe.tracer("embedder").start_as_current_span("theirs") as theirs, kiln.shift():
         parent = trace.get_current_span().get_span_context().span_id
@@ -107,7 +109,9 @@ def test_a_pot_inside_a_pot_nests(probe):
     assert not inner.links
 
 
-@pytest.mark.parametrize("error", [None, ValueError(), asyncio.CancelledError(), KeyboardInterrupt()])
+@pytest.mark.parametrize(
+    "error", [None, ValueError(), asyncio.CancelledError(), KeyboardInterrupt()]
+)
 def test_ownership_ends_with_the_block(probe, error):
     """B011: returned, raised or cancelled, the shift owns nothing afterwards."""
     probe.start()

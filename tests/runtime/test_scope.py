@@ -23,10 +23,12 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 def rounds(probe):
+    """Return the scope of each span by name."""
     return {span.name: span.attributes.get("kiln.round") for span in probe.spans}
 
 
 def fire(stage):
+    """Open a span of which there are several names."""
     return kiln.fire(stage, batch="b", kind="k")
 
 

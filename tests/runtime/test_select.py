@@ -17,6 +17,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 def chosen(text):
+    """Return the groups that *text* selects, and the names it should not have."""
     registries = [REGISTRIES["kiln"], REGISTRIES["depot"]]
     found, unknown = resolve(text, registries)
     return sorted(group.name for group in found), sorted(unknown)

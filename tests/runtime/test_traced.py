@@ -19,22 +19,26 @@ from tests.runtime.sample import kiln
 
 
 def here():
+    """Say whether a span that records is current."""
     return get_current_span().is_recording()
 
 
 @telewright.traced(kiln.heat)
 def plain(a, *, b=2):
+    """Return what was given, and whether a span is current."""
     return a, b, here()
 
 
 @telewright.traced(kiln.heat)
 async def coroutine(a, *, b=2):
+    """Do as `plain`, after a while."""
     await asyncio.sleep(0)
     return a, b, here()
 
 
 @telewright.traced(kiln.heat)
 def generator(count):
+    """Yield, take what is sent and thrown, and return."""
     got = yield here()
     for number in range(count):
         try:
@@ -46,6 +50,7 @@ def generator(count):
 
 @telewright.traced(kiln.heat)
 async def stream(count):
+    """Yield now and then."""
     for number in range(count):
         await asyncio.sleep(0)
         yield number, here()
@@ -53,11 +58,13 @@ async def stream(count):
 
 @telewright.traced(kiln.heat)
 def every(a, /, b=[1], *rest, c, d=2, **more):  # noqa: B006 - the default must be the same object
+    """Have a parameter of every kind."""
     return a, b, rest, c, d, more
 
 
 @pytest.mark.parametrize("on", [False, True])
 def test_all_four_kinds(probe, on):
+    """Have a parameter of every kind."""
     """B046, B108: each kind stays what it is, on and off, and returns what it would."""
     probe.start("kiln.firing" if on else "default")
     assert plain(1) == (1, 2, on)

@@ -17,11 +17,15 @@ from tests.shared import SHARED, shared
 
 
 class Colour(enum.Enum):
+    """An enumeration of anything."""
+
     RED = "red"
     ODD = object()
 
 
 class Level(enum.IntEnum):
+    """An enumeration of numbers."""
+
     HIGH = 3
 
 
@@ -104,7 +108,12 @@ def test_numpy_scalars_are_numbers_and_numpy_is_not_imported():
     for value, fit in good.values():
         found = clean_value(value)
         assert (type(found), found) == (type(fit), fit)
-    bad = numpy.float64("nan"), numpy.array([object()]), numpy.zeros((2, 2)), numpy.datetime64(1, "s")
+    bad = (
+        numpy.float64("nan"),
+        numpy.array([object()]),
+        numpy.zeros((2, 2)),
+        numpy.datetime64(1, "s"),
+    )
     assert [clean_value(value) for value in bad][0::2] == [None, None]
     assert not _guard.FAILURES
 
@@ -252,13 +261,13 @@ def test_a_failure_is_told_once_with_its_traceback(caplog):
     assert _guard.FAILURES == {"bake": 3}
 
 
-def test_a_log_handler_that_fails_stays_in_telemetry(monkeypatch):
+def test_a_log_handler_that_fails_stays_in_telemetry():
     """A broken handler of the application costs the line."""
     import logging
 
     class Broken(logging.Handler):
         def emit(self, record):
-            raise RuntimeError
+            raise RuntimeError(record)
 
     logger = logging.getLogger("telewright")
     handler = Broken()

@@ -361,7 +361,11 @@ def inspection() -> Span:
 
 
 def letter(
-    *, author: str | None = None, text: str | None = None, stamp: str | None = None, address: str | None = None
+    *,
+    author: str | None = None,
+    text: str | None = None,
+    stamp: str | None = None,
+    address: str | None = None,
 ) -> Span:
     if POT.on:
         return Span(

@@ -1,0 +1,441 @@
+"""Starting, stopping, flushing, selecting, asking; arguments and environment."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import textwrap
+from pathlib import Path
+
+import pytest
+from opentelemetry import trace
+
+import telewright
+from telewright import _group, _start
+from telewright._environment import Environment
+from telewright._settings import Arguments, read
+from telewright.base import Resource
+from tests.runtime.receiver import values
+from tests.runtime.sample import groups, kiln
+from tests.runtime.sample.kiln import Stage
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def run(code, **environment):
+    """Run *code* in a fresh interpreter and return what it printed and logged."""
+    return subprocess.run(
+        [sys.executable, "-c", textwrap.dedent(code)],
+        cwd=ROOT,
+        env={**os.environ, **environment},
+        check=False,
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+
+
+def settings(prefix="TELEWRIGHT", **arguments):
+    """Return what *arguments* and the environment come to."""
+    return read(Arguments(prefix=prefix, **arguments), "r1")
+
+
+def test_spans_and_metrics_arrive_and_the_books_agree(receiver):
+    """A program that starts, works and stops has all it made at the receiver."""
+    with telewright.start("default,kiln.firing", service="pottery") as telemetry:
+        assert telemetry.on
+        with kiln.fire(Stage.GLAZE, batch="b1", kind="gas") as firing:
+            firing.set(shelves=2)
+        kiln.faults.add(code="timeout")
+        assert telemetry.flush()
+    books = telewright.stats()
+    (span,) = receiver.spans
+    assert values(span.attributes) == {
+        "kiln.batch": "b1",
+        "kiln.kind": "gas",
+        "kiln.shelves": 2,
+        "kiln.outcome": "ok",
+    }
+    assert receiver.metric_names == {"kiln.firing_ms", "kiln.faults_total"}
+    assert (books.made, books.exported, books.dropped) == (1, 1, {})
+    assert books.points.made == books.points.exported > 0
+    scope = receiver.traces[0].resource_spans[0].scope_spans[0]
+    assert (scope.scope.name, scope.scope.version) == ("telewright.kiln", "0.3.0")
+    assert scope.schema_url == "https://example.org/kiln/0.3.0"
+
+
+def test_after_stop_everything_is_shut(receiver):
+    """Stop shuts the gates, and a second stop has nothing to do."""
+    telewright.start("all")
+    assert kiln.GATE.on
+    assert _group.METRICS.on
+    assert telewright.stop()
+    assert not kiln.GATE.timed
+    assert telewright.stop()
+    assert not receiver.spans
+
+
+def test_it_can_start_again(receiver):
+    """Stopped telemetry starts again, with books of its own; also for tracers of others."""
+    theirs = trace.get_tracer("theirs")
+    for name in ("one", "two"):
+        with telewright.start("kiln.firing"):
+            with kiln.heat():
+                pass
+            theirs.start_span(name).end()
+        books = telewright.stats()
+        assert (books.made, books.exported) == (2, 2)
+    assert [span.name for span in receiver.spans] == ["kiln.heat", "one", "kiln.heat", "two"]
+
+
+def test_starting_twice_is_starting_once(receiver, caplog):
+    """B070, B071: the same again is accepted; something else is a mistake, told once."""
+    assert telewright.start("kiln.firing").on
+    pipeline = _start.STATE.pipeline
+    assert telewright.start("kiln.firing").on
+    assert "runs already" not in caplog.text
+    assert telewright.start("all").on
+    assert "telemetry runs already, with other settings" in caplog.text
+    assert _start.STATE.pipeline is pipeline
+    assert not groups.POT.on
+    with pytest.raises(RuntimeError, match="runs already"):
+        telewright.start("all", strict=True)
+    assert not receiver.spans
+
+
+def test_concurrent_starts_make_one_pipeline(receiver):
+    """B070: whoever is first starts, the others join."""
+    from threading import Barrier, Thread
+
+    barrier, pipelines = Barrier(8), []
+
+    def begin():
+        barrier.wait()
+        telewright.start("kiln.firing")
+        pipelines.append(_start.STATE.pipeline)
+
+    threads = [Thread(target=begin) for _ in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(set(pipelines)) == 1
+    assert not receiver.spans
+
+
+def test_select_flips_gates_while_telemetry_runs(receiver, caplog):
+    """B047, B191: groups open and shut in a running process; a typo is named and ignored."""
+    telewright.start("default")
+    assert not kiln.GATE.on
+    assert telewright.select("kiln.firing,-kiln.shift,tpyo") == {"tpyo"}
+    assert (kiln.GATE.on, groups.SHIFT.on) == (True, False)
+    assert "no registry has a span group or preset called tpyo; ignored" in caplog.text
+    assert telewright.select("") == frozenset()
+    assert not kiln.GATE.on
+    assert not receiver.spans
+
+
+def test_names_of_registries_that_are_not_imported_are_known(receiver, caplog):
+    """B191: a group that a later import will declare is pending, not unknown."""
+    telewright.start("gym.checkpoint,rl.per_step,checkpoint", strict=True)
+    assert "no registry" not in caplog.text
+    assert not receiver.spans
+
+
+@pytest.mark.parametrize(
+    ("arguments", "environment", "said"),
+    [
+        ({"groups": "tpyo"}, {}, "called tpyo"),
+        ({"exporter": "otpl"}, {}, "no exporter is called 'otpl'"),
+        ({}, {"TELEWRIGHT_METRICS": "maybe"}, "TELEWRIGHT_METRICS must be true or false"),
+        ({}, {"OTEL_BSP_SCHEDULE_DELAY": "soon"}, "OTEL_BSP_SCHEDULE_DELAY must be a whole number"),
+        ({}, {"OTEL_BSP_MAX_QUEUE_SIZE": "0"}, "OTEL_BSP_MAX_QUEUE_SIZE must be 1 or more"),
+        ({}, {"OTEL_EXPORTER_OTLP_PROTOCOL": "smtp"}, "OTEL_EXPORTER_OTLP_PROTOCOL must be one of"),
+        ({}, {"TELEWRIGHT_RESOURCE": "team"}, "TELEWRIGHT_RESOURCE must be key=value"),
+    ],
+)
+def test_a_mistake_costs_one_line_or_raises(arguments, environment, said, monkeypatch, caplog):
+    """B074, B205: `strict` raises and names the variable; else one line, and all stays off."""
+    for name, value in environment.items():
+        monkeypatch.setenv(name, value)
+    with pytest.raises(ValueError, match=said):
+        telewright.start(**arguments, strict=True)
+    assert not _group.TRACES.on
+    assert telewright.stats().made == 0
+    started = telewright.start(**arguments)
+    lines = [record for record in caplog.records if record.levelname == "WARNING"]
+    assert len(lines) == 1
+    assert said in lines[0].message
+    assert started.on is (arguments == {"groups": "tpyo"})
+
+
+def test_a_start_that_fails_may_be_tried_again(monkeypatch, receiver):
+    """B075: the mistake is told each time, and mending it helps."""
+    monkeypatch.setenv("TELEWRIGHT_METRICS", "maybe")
+    for _ in range(2):
+        with pytest.raises(ValueError, match="TELEWRIGHT_METRICS"):
+            telewright.start(strict=True)
+    monkeypatch.delenv("TELEWRIGHT_METRICS")
+    assert telewright.start(strict=True).on
+    assert not receiver.spans
+
+
+@pytest.mark.parametrize("variable", ["TELEWRIGHT_OFF", "OTEL_SDK_DISABLED"])
+def test_telemetry_can_be_forbidden(variable):
+    """B041, B201: off means that nothing is loaded, started or written to the environment."""
+    code = """
+        import os, sys, threading
+        import telewright
+        from telewright.gym import checkpoint
+        before = dict(os.environ)
+        with telewright.start("all", strict=True) as telemetry:
+            print(telemetry.on, checkpoint.GATE.on)
+        loaded = [m for m in sys.modules if m.startswith(("opentelemetry", "google", "requests"))]
+        print(loaded, threading.active_count(), dict(os.environ) == before)
+    """
+    said = run(code, **{variable: "true"})
+    assert said.stdout.split("\n")[:2] == ["False False", "[] 1 True"]
+
+
+def test_our_variables_win_over_arguments(monkeypatch):
+    """B200: who runs a program has the last word, also under the fallback prefix."""
+    monkeypatch.setenv("MY_GROUPS", "all")
+    monkeypatch.setenv("OLD_SERVICE", "old")
+    monkeypatch.setenv("MY_TRACES", "false")
+    monkeypatch.setenv("MY_RESOURCE", "team=kiln, floor=2")
+    found = settings("MY", fallback_prefix="OLD", groups="default", service="mine")
+    assert (found.groups, found.service, found.traces) == ("all", "old", False)
+    assert dict(found.resource) == {"team": "kiln", "floor": "2"}
+
+
+def test_arguments_win_over_opentelemetrys_variables_where_they_say_something(monkeypatch):
+    """An exporter that was asked for stands; the default one gives way."""
+    monkeypatch.setenv("OTEL_TRACES_EXPORTER", "console")
+    assert settings().traces_exporter == "console"
+    assert settings().metrics_exporter == "otlp"
+    assert settings(exporter="file").traces_exporter == "file"
+    monkeypatch.setenv("TELEWRIGHT_EXPORTER", "none")
+    assert settings(exporter="file").traces_exporter == "none"
+
+
+def test_opentelemetrys_variables_are_honoured(monkeypatch):
+    """Protocols for each signal, queue, delays and intervals."""
+    for name, value in {
+        "OTEL_EXPORTER_OTLP_PROTOCOL": "grpc",
+        "OTEL_EXPORTER_OTLP_METRICS_PROTOCOL": "http/protobuf",
+        "OTEL_BSP_SCHEDULE_DELAY": "250",
+        "OTEL_BSP_MAX_QUEUE_SIZE": "99",
+        "OTEL_BSP_MAX_EXPORT_BATCH_SIZE": "7",
+        "OTEL_METRIC_EXPORT_INTERVAL": "1500",
+    }.items():
+        monkeypatch.setenv(name, value)
+    found = settings()
+    assert (found.traces_protocol, found.metrics_protocol) == ("grpc", "http/protobuf")
+    assert (found.batching.delay, found.batching.queue, found.batching.size) == (0.25, 99, 7)
+    assert found.interval == 1.5
+
+
+def test_the_resource_says_what_process_it_is(monkeypatch, receiver):
+    """B206, B208: service, run, instance; constructors and mappings, later ones winning."""
+    monkeypatch.setenv("OTEL_RESOURCE_ATTRIBUTES", "deployment.environment.name=lab,team=a")
+    training = Resource("nv.training", {"nv.dl.tp": 2, "nv.dl.pp": None})
+    given = [training, {"team": "b", "bad": object(), "none": None}]
+    telewright.start("kiln.firing", service="pottery", run_id="r7", resource=given)
+    with kiln.heat():
+        pass
+    assert telewright.stop()
+    found = receiver.resource
+    assert found["service.name"] == "pottery"
+    assert found["nemo.run.id"] == "r7"
+    assert found["deployment.environment.name"] == "lab"
+    assert (found["team"], found["nv.dl.tp"]) == ("b", 2)
+    assert found["process.pid"] == os.getpid()
+    assert len(found["service.instance.id"]) == 32
+    assert not {"bad", "none", "nv.dl.pp"} & set(found)
+
+
+def test_opentelemetry_may_name_the_service(monkeypatch, receiver):
+    """Nothing said, OpenTelemetry's variable decides."""
+    monkeypatch.setenv("OTEL_SERVICE_NAME", "by-otel")
+    with telewright.start("kiln.firing"), kiln.heat():
+        pass
+    assert receiver.resource["service.name"] == "by-otel"
+
+
+@pytest.mark.parametrize(
+    ("explicit", "environment", "expected"),
+    [
+        ("mine", {"SLURM_JOB_ID": "77", "TELEWRIGHT_RUN_ID": "theirs"}, "mine"),
+        (None, {"SLURM_JOB_ID": "77", "TELEWRIGHT_RUN_ID": "theirs"}, "theirs"),
+        (None, {"SLURM_JOB_ID": "77"}, "77"),
+    ],
+)
+def test_the_run_has_one_id(explicit, environment, expected):
+    """B204: what was said, else what was inherited, else Slurm's."""
+    from telewright._run import run_id
+
+    assert run_id(explicit, Environment("TELEWRIGHT", variables=environment)) == expected
+
+
+def test_children_share_the_run_id():
+    """B204: a new id is twelve hex digits, in the environment while telemetry runs."""
+    code = """
+        import os, subprocess, sys, telewright
+        child = (
+            "import telewright; from telewright import _start; telewright.start(exporter='none');"
+            "print(_start.STATE.settings.run_id)"
+        )
+        with telewright.start(exporter="none"):
+            mine = os.environ["TELEWRIGHT_RUN_ID"]
+            theirs = subprocess.check_output([sys.executable, "-c", child], text=True).strip()
+        print(mine, theirs, "TELEWRIGHT_RUN_ID" in os.environ)
+    """
+    mine, theirs, left = run(code).stdout.split()
+    assert mine == theirs
+    assert len(mine) == 12
+    int(mine, 16)
+    assert left == "False"
+
+
+def test_ids_come_from_the_system_and_the_random_stream_never_moves(receiver):
+    """B090, B091, B095: programs that seed alike have different ids and the same random numbers."""
+    import random
+
+    random.seed(7)
+    expected = [random.random() for _ in range(3)]  # noqa: S311 - the stream is the claim
+    for _ in range(2):
+        random.seed(7)
+        with telewright.start("kiln.firing"):
+            with kiln.heat():
+                pass
+            assert [random.random() for _ in range(3)] == expected  # noqa: S311
+    ids = {span.trace_id for span in receiver.spans} | {span.span_id for span in receiver.spans}
+    assert len(ids) == 4
+
+
+def test_what_has_not_been_installed_is_named():
+    """B065, B074: without the SDK one line says what to install, and every call still works."""
+    code = """
+        import sys
+        class Blocker:
+            def find_spec(self, name, path=None, target=None):
+                if name.startswith(BLOCKED):
+                    raise ModuleNotFoundError(f"No module named {name!r}", name=name)
+        BLOCKED = {blocked!r}
+        sys.meta_path.insert(0, Blocker())
+        import telewright
+        from tests.runtime.sample import kiln
+        started = telewright.start({how})
+        with kiln.write() as span, kiln.round_(1):
+            span.set(lines=1)
+        kiln.faults.add(code="timeout")
+        print(started.on, telewright.carrier(), telewright.flush(), telewright.stop())
+        telewright.stats()
+    """
+    for blocked, how, named in (
+        ("opentelemetry", "'all'", "pip install 'telewright[sdk]'"),
+        ("opentelemetry.sdk", "'all'", "pip install 'telewright[sdk]'"),
+        ("opentelemetry.exporter", "'all'", "pip install 'telewright[sdk]'"),
+        ("opentelemetry.exporter", "'all', exporter='file'", "pip install 'telewright[sdk]'"),
+    ):
+        said = run(code.replace("{blocked!r}", repr(blocked)).replace("{how}", how))
+        assert said.stdout.split() == ["False", "{}", "True", "True"], said.stderr
+        assert named in said.stderr
+        assert said.stderr.count("telemetry is off") == 1
+
+
+def test_grpc_is_named_as_its_own_extra():
+    """The extra that brings gRPC is the one that is named."""
+    code = """
+        import sys
+        class Blocker:
+            def find_spec(self, name, path=None, target=None):
+                if name.startswith("grpc"):
+                    raise ModuleNotFoundError(name)
+        sys.meta_path.insert(0, Blocker())
+        import telewright
+        print(telewright.start("all").on)
+    """
+    said = run(code, OTEL_EXPORTER_OTLP_PROTOCOL="grpc")
+    assert said.stdout.split() == ["False"]
+    assert "telewright[grpc]" in said.stderr
+
+
+def test_signatures_are_the_same_with_and_without_opentelemetry():
+    """B061, B063: no signature changes with what is installed."""
+    code = """
+        import inspect, sys
+        class Blocker:
+            def find_spec(self, name, path=None, target=None):
+                if name.startswith("opentelemetry"):
+                    raise ModuleNotFoundError(name)
+        if {block}:
+            sys.meta_path.insert(0, Blocker())
+        import telewright
+        from telewright import base
+        from telewright.gym import checkpoint
+        for module in (telewright, base, checkpoint):
+            for name in module.__all__:
+                found = getattr(module, name)
+                if callable(found) and not name.startswith("__"):
+                    try: print(name, str(inspect.signature(found)).partition(" at 0x")[0])
+                    except (TypeError, ValueError): print(name)
+    """
+    alike = {run(code.format(block=block)).stdout for block in (True, False)}
+    (text,) = alike
+    assert "start (groups: 'str' = 'default'" in text
+    assert text.count("\n") > 60
+
+
+def test_an_exporter_may_come_from_another_distribution(monkeypatch):
+    """OpenTelemetry's own entry points are searched for a name that is not built in."""
+    from importlib import metadata
+
+    sent = []
+
+    class Exporter:
+        def export(self, spans):
+            from opentelemetry.sdk.trace.export import SpanExportResult
+
+            sent.extend(spans)
+            return SpanExportResult.SUCCESS
+
+        def shutdown(self):
+            sent.append("closed")
+
+    class Point:
+        name = "mine"
+
+        def load(self):
+            return Exporter
+
+    monkeypatch.setattr(metadata, "entry_points", lambda **_group: [Point()])
+    with telewright.start("kiln.firing", exporter="mine", metrics=False, strict=True), kiln.heat():
+        pass
+    assert sent[0].name == "kiln.heat"
+
+
+def test_the_console_shows_a_line_for_each_span(capsys):
+    """The quickest look: one JSON object a line."""
+    import json
+
+    with telewright.start("kiln.firing", exporter="console", metrics=False), kiln.heat():
+        pass
+    (line,) = capsys.readouterr().out.splitlines()
+    assert json.loads(line)["name"] == "kiln.heat"
+
+
+def test_none_exports_nothing_and_opens_no_gate():
+    """With nowhere to go nothing is recorded."""
+    with telewright.start("all", exporter="none"):
+        assert not kiln.GATE.timed
+    assert telewright.stats().made == 0
+
+
+def test_a_scope_may_be_put_on_spans_of_others(receiver):
+    """B020: libraries that use the global provider have their spans in the same scope."""
+    theirs = trace.get_tracer("theirs")
+    with telewright.start("kiln.firing"), kiln.round_(9), theirs.start_as_current_span("theirs"):
+        pass
+    assert values(receiver.span("theirs").attributes) == {"kiln.round": 9}
