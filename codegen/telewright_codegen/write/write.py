@@ -39,7 +39,8 @@ def write(batches: Sequence[Batch], report: Report, *, root: Path, check: bool =
     """
     files = plan(batches, report, root=root)
     folders = [(absolute(root, batch.into), batch) for batch in batches if batch.artifacts]
-    check_folders(folders, report, root=root)
+    if not report.has_errors:
+        check_folders(folders, report, root=root)
     if report.has_errors or not files:
         return Changes()
     if check:
