@@ -43,7 +43,7 @@ def responses(
 ) -> Span:
     """Span ``gym.agent.responses``: one call of an agent's responses endpoint.
 
-    Opened by ``agent``.
+    A child of ``gym.rollout``. Opened by ``agent``.
 
     Args:
         server_name: Configured name of a Gym server, for example ``"simple_agent"``

@@ -52,7 +52,7 @@ def chat_completions(
 
     One call in the dialect of chat completions.
 
-    Opened by ``model``.
+    A child of ``gym.agent.responses``. Opened by ``model``.
 
     Args:
         server_name: Configured name of a Gym server, for example ``"simple_agent"``
@@ -76,7 +76,7 @@ def responses(
 ) -> Span:
     """Span ``gym.model.responses``: one call in the dialect of responses.
 
-    Opened by ``model``.
+    A child of ``gym.agent.responses``. Opened by ``model``.
 
     Args:
         server_name: Configured name of a Gym server, for example ``"simple_agent"``
@@ -100,7 +100,7 @@ def messages(
 ) -> Span:
     """Span ``gym.model.messages``: one call in the dialect of messages.
 
-    Opened by ``model``.
+    A child of ``gym.agent.responses``. Opened by ``model``.
 
     Args:
         server_name: Configured name of a Gym server, for example ``"simple_agent"``

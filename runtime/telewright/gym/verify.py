@@ -143,7 +143,7 @@ def run(
 ) -> Span:
     """Span ``gym.verify``: one verification.
 
-    Opened by ``resources``.
+    A child of ``gym.rollout``. Opened by ``resources``.
 
     Its duration goes to ``gym.verify.duration_ms`` even while the span group is off.
 
