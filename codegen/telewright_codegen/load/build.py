@@ -41,6 +41,9 @@ LONGEST_KEY: Final = 256
 LONGEST: Final = 16 * 1024
 """In characters, of one value."""
 
+_EXOTIC: Final = dict.fromkeys((0x85, 0x2028, 0x2029), " ")
+"""Ends of lines to YAML 1.1 and its parsers, not to 1.2 and not to editors: spaces here."""
+
 
 class AbandonedError(Exception):
     """What was reported makes the rest of the file not worth reading."""
@@ -63,12 +66,14 @@ class Builder:
     def __init__(self, lines: Lines, report: Report) -> None:
         self._lines = lines
         self._report = report
-        self._next = cast("Callable[[], Event]", events(lines.text))
+        text = lines.text
+        if any(character in text for character in "\u0085\u2028\u2029"):
+            text = text.translate(_EXOTIC)
+        self._next = cast("Callable[[], Event]", events(text))
         self._scalars: dict[str, Data] = {}
         self._collections: set[str] = set()
         self._known: set[str] = set()
         """Keys that are text however they are written."""
-        self._exotic = any(character in lines.text for character in "\u0085\u2028\u2029")
         self.nodes: list[NodeEvent] = []
 
     def document(self) -> Data:
@@ -120,17 +125,18 @@ class Builder:
     def _scalar(self, event: ScalarEvent) -> Data:
         text = event.value
         value: Data = text
+        if event.tag is not None:
+            self._tag(event)
+            return REFUSED
+        if len(text) > LONGEST:
+            return self._too_long(event, LONGEST)
         if event.style:
             if event.style == '"':
                 value = self._escaped(event, text)
         elif text in WORDS or text[0] in NUMERIC:
             value = self._plain(event, text)
-        if event.anchor is not None or event.tag is not None:
-            value = self._decorated(event, value)
-        if self._exotic and isinstance(value, str):
-            value = one_kind_of_break(value)
-        if len(text) > LONGEST:
-            return self._too_long(event, LONGEST)
+        if event.anchor is not None:
+            self._scalars[event.anchor] = value
         return value
 
     # The most frequent cases of key and value stand here and not in functions of their own:
@@ -289,14 +295,6 @@ class Builder:
             return one_kind_of_break(text)
         self._error(bad.code, "a character that may not stand in a spec", event, bad.what)
         return REFUSED
-
-    def _decorated(self, event: ScalarEvent, value: Data) -> Data:
-        if event.tag is not None:
-            self._tag(event)
-            return REFUSED
-        if event.anchor is not None:
-            self._scalars[event.anchor] = value
-        return value
 
     def _alias(self, event: AliasEvent) -> Data:
         self.nodes.append(event)

@@ -95,11 +95,11 @@ class Document:
 
     def key_place(self, steps: Steps, /) -> Place:
         """Return the place of the key that *steps* end with (of the value, in a sequence)."""
-        return self.place(self._nodes[self._find(steps)[0]])
+        return self._place(self._find(steps)[0])
 
     def value_place(self, steps: Steps, /) -> Place:
         """Return the place of the value at *steps*."""
-        return self.place(self._nodes[self._find(steps)[1]])
+        return self._place(self._find(steps)[1])
 
     def written(self, steps: Steps, /) -> str:
         """Return the first line of the value at *steps* as it stands in the file."""
@@ -107,9 +107,12 @@ class Document:
         text = self.lines.text[offset(node.start_mark) : offset(node.end_mark)]
         return _LINE_ENDS.split(text, maxsplit=1)[0]
 
-    def place(self, node: Node) -> Place:
-        """Return the place of what the parser saw."""
-        return self.lines.place(offset(node.start_mark), offset(node.end_mark))
+    def _place(self, index: int) -> Place:
+        node = self._nodes[index]
+        start = offset(node.start_mark)
+        if index + 1 < len(self._nodes) and offset(self._nodes[index + 1].start_mark) == start:
+            node = self._nodes[index + 1]  # a mapping begins with its first key
+        return self.lines.place(start, offset(node.end_mark))
 
     @cached_property
     def _tree(self) -> _Tree:
