@@ -47,6 +47,8 @@ class _Run:
     folders: list[Path] = field(default_factory=list["Path"])
     """Those that this run made, outermost first."""
     count: int = 0
+    finished: bool = False
+    """Whether everything is in place, so that nothing may be put back."""
 
     def name(self, path: Path, suffix: str) -> Path:
         """Return a name beside *path* that no other run uses."""
@@ -96,6 +98,7 @@ def commit(found: Sequence[Found], removed: Sequence[Path]) -> None:
             for step in run.steps:
                 path = step.path
                 _put(run, step)
+            run.finished = True
             _forget(run)
             _settle(run)
     except OSError as error:
@@ -177,8 +180,10 @@ def _settle(run: _Run) -> None:
 
 
 def _undo(run: _Run) -> list[Path]:
-    """Put everything back; return what could not be."""
+    """Put everything back; return what could not be. A run that is finished stays as it is."""
     lost: list[Path] = []
+    if run.finished:  # a signal that waited for the end of it
+        return lost
     with _uninterrupted():
         for step in reversed(run.steps):
             try:
