@@ -14,20 +14,6 @@ import yaml
 from tests.docs.pages import Block, blocks, pages
 from tests.docs.sandbox import checkout, shell, variables
 
-LANGUAGES = {
-    "python",
-    "yaml",
-    "toml",
-    "json",
-    "bash",
-    "console",
-    "text",
-    "mermaid",
-    "markdown",
-    "mdx",
-    "diff",
-}
-
 _RUNNER = """
 import ast, asyncio, inspect, json, sys
 
@@ -53,7 +39,7 @@ def newcomer(tmp_path_factory):
 def test_blocks_name_their_language_and_their_excuse(page):
     """A block says what it is written in, and one that is not run says why."""
     for block in blocks(page):
-        assert block.language in LANGUAGES, f"{block.place}: {block.language!r}"
+        assert block.language in {"python", *STEPS}, f"{block.place}: {block.language!r}"
         if block.note == "not run":
             assert len(block.reason) > 10, f"{block.place}: not run, and no reason"
 
@@ -70,16 +56,8 @@ def test_blocks_run(page, tmp_path):
             write(home, block)
         elif block.language == "python":
             program.append((block.page, block.line, block.text))
-        elif block.language in {"bash", "console"}:
-            take(block, home)
-        elif block.language == "yaml" and block.note == "not a spec":
-            yaml.safe_load(block.text)
-        elif block.language == "yaml":
-            check(block, home)
-        elif block.language == "toml":
-            tomllib.loads(block.text)
-        elif block.language == "json":
-            json.loads(block.text)
+        else:
+            STEPS[block.language](block, home)
     run_program(program, home)
 
 
@@ -109,6 +87,20 @@ def write(home: Path, block: Block) -> None:
         compile(block.text, block.place, "exec")
 
 
+def edit(block: Block, home: Path) -> None:
+    """Change a file as the page's diff shows: each hunk names lines that stand there once."""
+    head, *hunks = block.text.split("@@\n")
+    path = home / head.splitlines()[1].removeprefix("+++ b/")
+    text = path.read_text()
+    for hunk in hunks:
+        lines = hunk.splitlines()
+        before = "".join(line[1:] + "\n" for line in lines if line[0] in " -")
+        after = "".join(line[1:] + "\n" for line in lines if line[0] in " +")
+        assert text.count(before) == 1, f"{block.place}: {path.name} does not hold\n{before}"
+        text = text.replace(before, after)
+    path.write_text(text)
+
+
 def take(block: Block, home: Path) -> None:
     """Run a shell block; where it shows output, that is what comes."""
     if block.language == "bash":
@@ -125,6 +117,9 @@ def take(block: Block, home: Path) -> None:
 
 def check(block: Block, home: Path) -> None:
     """Hold a spec against the language: in the registry it names, or by itself."""
+    if block.note == "not a spec":
+        yaml.safe_load(block.text)
+        return
     if block.file:
         write(home, block)
         folder = (home / block.file).parent
@@ -146,6 +141,24 @@ def check(block: Block, home: Path) -> None:
         check=False,
     )
     assert done.returncode == 0, f"{block.place}:\n{done.stdout}{done.stderr}"
+
+
+def nothing(block: Block, home: Path) -> None:
+    """Leave a block that only shows something."""
+
+
+STEPS = {
+    "bash": take,
+    "console": take,
+    "diff": edit,
+    "json": lambda block, _: json.loads(block.text),
+    "markdown": nothing,
+    "mdx": nothing,
+    "mermaid": nothing,
+    "text": nothing,
+    "toml": lambda block, _: tomllib.loads(block.text),
+    "yaml": check,
+}
 
 
 def run_program(program: list[tuple[str, int, str]], home: Path) -> None:
