@@ -55,6 +55,7 @@ class Batcher:
         self._wanted = 0
         self._closing = False
         self._closed = False
+        self._dead = False
         self._thread: Final = Thread(target=self._run, name=f"telewright-{name}", daemon=True)
         self._thread.start()
 
@@ -85,7 +86,7 @@ class Batcher:
         with self._changed:
             while self._resolved < target and not self._closed:
                 left = deadline - monotonic()
-                if left <= 0 or not self._thread.is_alive():
+                if left <= 0 or self._dead:
                     break
                 self._changed.wait(left)
             return self._resolved >= target and self._lost == lost
@@ -112,6 +113,9 @@ class Batcher:
         except BaseException:  # whatever ended the thread, `flush` must not wait for it
             failed("run an export thread")
         finally:
+            with self._changed:
+                self._dead = True
+                self._changed.notify_all()
             try:
                 self._close()
             except Exception:

@@ -44,6 +44,7 @@ class Periodic:
         self._answered = 0
         self._well = True
         self._closed = False
+        self._dead = False
         self._thread: Final = Thread(target=self._run, name="telewright-metrics", daemon=True)
         self._thread.start()
 
@@ -59,7 +60,7 @@ class Periodic:
         with self._changed:
             while self._answered < ticket and not self._closed:
                 left = deadline - monotonic()
-                if left <= 0 or not self._thread.is_alive():
+                if left <= 0 or self._dead:
                     break
                 self._changed.wait(left)
             return self._answered >= ticket and self._well
@@ -78,6 +79,9 @@ class Periodic:
         except BaseException:  # whatever ended the thread, `flush` must not wait for it
             failed("run an export thread")
         finally:
+            with self._changed:
+                self._dead = True
+                self._changed.notify_all()
             try:
                 self._close()
             except Exception:
