@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 
@@ -37,6 +38,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     _tolerate(sys.stdout)
     _tolerate(sys.stderr)
     given = list(sys.argv[1:] if arguments is None else arguments)
+    collecting = gc.isenabled()
+    gc.disable()  # a run ends before collecting would pay
     try:
         code = _run(given)
         sys.stdout.flush()
@@ -50,6 +53,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return USAGE
     except Exception as error:  # noqa: BLE001  whatever it is, it is a mistake of ours
         return _internal(error)
+    finally:
+        if collecting:
+            gc.enable()
     return code
 
 

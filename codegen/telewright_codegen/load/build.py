@@ -41,7 +41,7 @@ LONGEST_KEY: Final = 256
 LONGEST: Final = 16 * 1024
 """In characters, of one value."""
 
-_EXOTIC: Final = dict.fromkeys((0x85, 0x2028, 0x2029), " ")
+_EXOTIC: Final[dict[int, str]] = {0x85: " ", 0x2028: " ", 0x2029: " "}
 """Ends of lines to YAML 1.1 and its parsers, not to 1.2 and not to editors: spaces here."""
 
 

@@ -13,7 +13,7 @@ _FORBIDDEN: Final = re.compile(
     f"{_BIDI}]"
 ).search
 _IS_BIDI: Final = re.compile(f"[{_BIDI}]").match
-_HARMLESS: Final = dict.fromkeys((9, 10, 13, *range(32, 127)))
+_HARMLESS: Final = bytes((9, 10, 13, *range(32, 127)))
 _BREAKS: Final = re.compile("[\r\u0085\u2028\u2029]").search
 
 
@@ -49,9 +49,14 @@ def decode(data: bytes) -> str:
         ) from None
 
 
+def is_harmless(data: bytes) -> bool:
+    """Whether *data* is printable ASCII and ends of lines; much faster than looking closely."""
+    return not data.translate(None, _HARMLESS)
+
+
 def forbidden(text: str) -> Forbidden | None:
     """Return the first character of *text* that is refused."""
-    match = None if _is_harmless(text) else _FORBIDDEN(text)
+    match = _FORBIDDEN(text)
     if match is None:
         return None
     character = match.group()
@@ -67,11 +72,6 @@ def forbidden(text: str) -> Forbidden | None:
     name = unicodedata.name(character, "")
     point = f"U+{ord(character):04X}" + (f" {name}" if name else "")
     return Forbidden(code, f"{point} is {kind}", match.start())
-
-
-def _is_harmless(text: str) -> bool:
-    """Whether all of *text* is printable ASCII and ends of lines; much faster than looking."""
-    return text.isascii() and not text.translate(_HARMLESS)
 
 
 def one_kind_of_break(text: str) -> str:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import yaml
 
 from telewright_codegen.load.build import AbandonedError, Builder
-from telewright_codegen.load.characters import NotUtf8Error, decode, forbidden
+from telewright_codegen.load.characters import NotUtf8Error, decode, forbidden, is_harmless
 from telewright_codegen.load.document import REFUSED, Document, Lines
 from telewright_codegen.load.syntax import explain
 
@@ -43,6 +43,8 @@ def parse(file: SourceFile, report: Report) -> Document | None:
 
 
 def _text(file: SourceFile, report: Report) -> str | None:
+    if is_harmless(file.data):
+        return file.data.decode("ascii")
     try:
         text = decode(file.data)
     except NotUtf8Error as error:

@@ -135,7 +135,7 @@ def test_what_readers_disagree_about_asks_for_quotes(written: str) -> None:
         ("? [a, b]\n: c", "1:3 TW022"),
         ("? {a: b}\n: c", "1:3 TW022"),
         ("&a a: b\n*a : c", "2:1 TW022"),
-        ("{: a}", "1:2 TW022"),
+        ("? \n: a\n", "1:2 TW022"),
         ("a: !!str b", "1:4 TW015"),
         ("a: !custom {b: c}", "1:4 TW015"),
         ("a: !!python/object/apply:os.system [ls]", "1:4 TW015"),
