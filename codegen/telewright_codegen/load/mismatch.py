@@ -119,8 +119,10 @@ def _union(errors: list[_Error]) -> Iterator[Problem]:
         yield from _settle([replace(error, tags=error.tags[1:]) for error in best])
         return
     first = errors[0].problem
-    expected = [text for error in errors for text in _expected(error.problem)]
-    yield replace(first, kind="type", expected=tuple(dict.fromkeys(expected)))
+    expected = dict.fromkeys(text for error in errors for text in _expected(error.problem))
+    if "a number" in expected:
+        expected.pop("a whole number", None)
+    yield replace(first, kind="type", expected=tuple(expected))
 
 
 def _is_other_type(error: _Error) -> bool:

@@ -15,10 +15,10 @@ from telewright_codegen.load.wording import Writer
 from telewright_codegen.source import At
 from telewright_codegen.spec.registry import RegistrySpec
 from telewright_codegen.spec.topic import TopicSpec
-from telewright_codegen.suggest import did_you_mean
+from telewright_codegen.suggest import did_you_mean, nearest
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator, Sequence
 
     from telewright_codegen.diagnostics import Report
     from telewright_codegen.load.document import Data, Document
@@ -109,9 +109,8 @@ def _without_errors(
     writer = Writer(model, pruned, report)
     for _ in range(_ROUNDS):
         found = list(problems(error.errors(include_url=False), pruned.data))
-        for problem in found:
-            if problem.value is not REFUSED or problem.kind == "missing":
-                writer.write(problem)
+        for problem in _worth_saying(found):
+            writer.write(problem)
         culprits = {_culprit(model, problem) for problem in found}
         if () in culprits:
             return None
@@ -122,6 +121,20 @@ def _without_errors(
         except ValidationError as again:
             error = again
     return None
+
+
+def _worth_saying(found: Sequence[Problem]) -> Iterator[Problem]:
+    """Leave out what has been reported as YAML, and what is missing because it is misspelled."""
+    unknown = [problem.steps for problem in found if problem.kind == "extra_forbidden"]
+    for problem in found:
+        if problem.kind == "missing":
+            name, parent = str(problem.steps[-1]), problem.steps[:-1]
+            beside = [str(steps[-1]) for steps in unknown if steps[:-1] == parent]
+            if any(nearest(other, [name]) for other in beside):
+                continue
+        elif problem.value is REFUSED:
+            continue
+        yield problem
 
 
 def _culprit(model: type[TopicSpec | RegistrySpec], problem: Problem) -> Steps:

@@ -99,7 +99,7 @@ class Writer:
 
     def _type(self, problem: Problem) -> None:
         hint = None
-        if "text" in problem.expected and isinstance(problem.value, int | float):
+        if problem.expected[:1] == ("text",) and isinstance(problem.value, int | float):
             written = self._pruned.document.written(self._pruned.original(problem.steps))
             hint = f'if text is meant, write `"{cut(written)}"`'
         self._error(

@@ -7,6 +7,7 @@ from typing import Annotated, ClassVar, Literal
 from pydantic import Field
 
 from telewright_codegen.spec.common import (
+    Brief,
     ClassName,
     DeprecationSpec,
     Identifier,
@@ -55,7 +56,7 @@ class MemberSpec(Spec):
 
     value: Annotated[str, Field(min_length=1)] | None = None
     """What is exported; the member's own name where left out."""
-    brief: Text
+    brief: Brief
     """What the member means, in a sentence."""
     note: Text | None = None
     """More about it, for whoever reads the docs."""
@@ -66,7 +67,7 @@ class MemberSpec(Spec):
 class EnumFields(ItemSpec):
     """Fields of an enumeration, whoever declares it."""
 
-    members: dict[Annotated[str, Field(min_length=1)], Text | MemberSpec] = Field(
+    members: dict[Annotated[str, Field(min_length=1)], Brief | MemberSpec] = Field(
         default_factory=dict
     )
     """The values: a name and what it means, or a mapping with more."""

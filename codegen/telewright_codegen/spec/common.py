@@ -10,6 +10,9 @@ from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 Text = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1)]
 """Prose for people: text in every output, never code."""
 
+Brief = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=4096)]
+"""A sentence or two, for docstrings, tables and tooltips."""
+
 Name = Annotated[str, StringConstraints(min_length=1, max_length=200)]
 """A dotted OpenTelemetry name; its grammar is checked when it is resolved."""
 
@@ -100,7 +103,7 @@ class DeprecationSpec(Spec):
 class ItemSpec(Spec):
     """Fields of every item."""
 
-    brief: Text
+    brief: Brief
     """What it is, in a sentence."""
     note: Text | None = None
     """More about it, for whoever reads the docs."""

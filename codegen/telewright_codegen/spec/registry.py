@@ -7,6 +7,7 @@ from typing import Annotated, ClassVar, Literal
 from pydantic import Field
 
 from telewright_codegen.spec.common import (
+    Brief,
     Cardinality,
     ItemSpec,
     Lax,
@@ -68,7 +69,7 @@ class InvariantSpec(Spec):
 
     label: ClassVar[str] = "an invariant"
 
-    brief: Text
+    brief: Brief
     """What must hold, in a sentence."""
     constant: Name | None = None
     """An attribute that has one value along a trace."""
