@@ -76,7 +76,7 @@ def unit_against_name(subject: Subject) -> Iterator[Finding]:
     for metric in metrics(subject.registry):
         last = metric.name.removesuffix("_total").rpartition(".")[2].rpartition("_")[2]
         expected = _SUFFIXES.get(last)
-        if expected is None or last == metric.name or not metric.unit:
+        if expected is None or last == metric.name or not ucum.is_ucum(metric.unit):
             continue
         if metric.unit not in expected:
             yield Finding(

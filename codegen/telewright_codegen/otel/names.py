@@ -34,7 +34,7 @@ class Table:
     metrics: Mapping[str, Known]
     events: Mapping[str, Known]
     namespaces: frozenset[str]
-    """The first parts of attributes that are not deprecated."""
+    """The first parts of attributes."""
 
 
 @cache
@@ -53,7 +53,7 @@ def table() -> Table:
         namespaces=frozenset(
             one.name.partition(".")[0]
             for one in known
-            if one.kind == "attribute" and "." in one.name and not one.deprecated
+            if one.kind == "attribute" and "." in one.name
         ),
     )
 
