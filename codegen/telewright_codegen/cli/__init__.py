@@ -35,8 +35,8 @@ class UsageError(Exception):
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command and return its exit code."""
-    _tolerate(sys.stdout)
-    _tolerate(sys.stderr)
+    for name in ("stdout", "stderr"):
+        _tolerate(name)
     given = list(sys.argv[1:] if arguments is None else arguments)
     collecting = gc.isenabled()
     gc.disable()  # a run ends before collecting would pay
@@ -148,9 +148,11 @@ def _version() -> str:
     return version("telewright-codegen")
 
 
-def _tolerate(stream: object) -> None:
-    """Write what a stream's encoding lacks as an escape."""
-    reconfigure = getattr(stream, "reconfigure", None)
+def _tolerate(name: str) -> None:
+    """Write what a stream's encoding lacks as an escape, and to nowhere if it is closed."""
+    if getattr(sys, name) is None:
+        setattr(sys, name, os.fdopen(os.open(os.devnull, os.O_WRONLY), "w"))
+    reconfigure = getattr(getattr(sys, name), "reconfigure", None)
     if reconfigure is not None:
         reconfigure(errors="backslashreplace")
 

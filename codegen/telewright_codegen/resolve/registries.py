@@ -66,6 +66,7 @@ def _registries(loaded: Sequence[Loaded], report: Report) -> dict[str, Catalogue
 
 
 def _topics(loaded: Sequence[Loaded], found: dict[str, Catalogue], report: Report) -> None:
+    drafts: dict[tuple[str, str], Draft] = {}
     for item in loaded:
         if not isinstance(item.spec, TopicSpec):
             continue
@@ -79,9 +80,7 @@ def _topics(loaded: Sequence[Loaded], found: dict[str, Catalogue], report: Repor
                 help="add a `registry.yaml` beside it",
             )
             continue
-        twin = next(
-            (draft for draft in catalogue.drafts if draft.spec.topic == item.spec.topic), None
-        )
+        twin = drafts.get((item.folder, item.spec.topic))
         if twin is not None:
             report.error(
                 "TW115",
@@ -93,7 +92,9 @@ def _topics(loaded: Sequence[Loaded], found: dict[str, Catalogue], report: Repor
             )
             continue
         home = Home(catalogue.name, item.spec.topic)
-        catalogue.drafts.append(Draft(item.spec, item.at, item.file.name, home))
+        draft = Draft(item.spec, item.at, item.file.name, home)
+        drafts[item.folder, item.spec.topic] = draft
+        catalogue.drafts.append(draft)
     for catalogue in found.values():
         catalogue.drafts.sort(key=lambda draft: draft.spec.topic)
 
