@@ -34,7 +34,7 @@ test: setup  ## Run the tests (about four minutes)
 	@$(BIN)/python -m pytest -m "not system and not soak"
 
 system: setup  ## Run the tests that need Ray, Chromium or Prometheus, where they are installed
-	@$(BIN)/python -m pytest -m "system"
+	@$(BIN)/python -m pytest -m "system" || test $$? = 5  # where there is none, nothing failed
 
 check: setup  ## Lint, type-check, hold the import contracts, and see that nothing generated is stale
 	@$(BIN)/ruff check $(OWN)

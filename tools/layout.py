@@ -26,7 +26,7 @@ _EXCEPTION: Final = re.compile(
 _UNFINISHED: Final = re.compile(r"\b(?:TO[D]O|FIX[M]E|XX[X])\b")
 _KINDS: Final = "added|changed|deprecated|removed|fixed|security"
 _FRAGMENT: Final = re.compile(rf"[a-z0-9][a-z0-9-]*\.(?:{_KINDS})\.md")
-_MIN_REASON: Final = 8
+_MIN_REASON: Final = 4
 
 
 def main() -> int:

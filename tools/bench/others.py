@@ -31,7 +31,7 @@ def opentelemetry(names: dict[str, Any]) -> dict[str, str]:
 def nemo_lens(names: dict[str, Any]) -> dict[str, str]:
     """Return what nemo-lens does with its groups off."""
     from nemo.lens.helpers import managed_span, trace_fn  # noqa: PLC0415 - not on every Python
-    from nemo.lens.state import is_span_group_enabled  # noqa: PLC0415
+    from nemo.lens.state import is_span_group_enabled  # noqa: PLC0415 - the same
 
     def plain() -> None:
         """Do nothing."""

@@ -111,7 +111,7 @@ def _with_lens(names: dict[str, Any]) -> bool:
     """Bring nemo-lens in where it installs, with its group enabled."""
     try:
         from nemo.lens.helpers import managed_span  # noqa: PLC0415 - not on every Python
-        from nemo.lens.state import set_enabled_span_groups  # noqa: PLC0415
+        from nemo.lens.state import set_enabled_span_groups  # noqa: PLC0415 - the same
     except ImportError:
         return False
     set_enabled_span_groups(frozenset({"rollout"}))
