@@ -11,6 +11,8 @@ from pathlib import Path
 from typing import Final
 
 import pytest
+from tests import blocks
+from tests.docs.places import PLACES
 
 import telewright_codegen
 from telewright_codegen import pipeline
@@ -21,27 +23,6 @@ from telewright_codegen.load.discover import LARGEST, discover
 
 ROOT: Final = Path(__file__).parents[2]
 PAGES: Final = sorted((ROOT / "docs" / "rules").glob("TW*.md"))
-REGISTRY: Final = """\
-registry: gym
-version: "0.1.0"
-brief: Telemetry of NeMo Gym.
-owners: [gym-telemetry]
-namespaces: [gym, nemo.gym]
-processes:
-  driver: {brief: The rollout-collection process., instances: one}
-  controller: {brief: Whoever coordinates a checkpoint., instances: one}
-  agent: {brief: An agent server., instances: many}
-groups:
-  job: {brief: The whole collection run., cardinality: per_run}
-  rollout: {brief: One rollout., cardinality: per_item}
-  checkpoint: {brief: Partial-rollout checkpoints., cardinality: per_operation}
-presets:
-  default: [job, rollout]
-"""
-"""What a block without a registry gets."""
-FRAGMENT: Final = "topic: rollout\nbrief: Rollouts.\ngroup: rollout\n"
-"""What a block without a topic gets before it."""
-
 _HEAD: Final = re.compile(
     r"# (TW\d{3}) [a-z][a-z0-9]*(-[a-z0-9]+)*\n\n"
     r"\*\*What it does\.\*\* .+?\n\n\*\*Why it matters\.\*\* ",
@@ -49,7 +30,6 @@ _HEAD: Final = re.compile(
 )
 _BLOCK: Final = re.compile(r"^(Use instead:\n\n)?```yaml\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 _ANNOUNCED: Final = re.compile(r"# (error|warning): \[(TW\d{3}(?:, TW\d{3})*)\]$")
-_FILE: Final = re.compile(r"# file: (\S+)")
 
 Found = set[tuple[str, int, str, str]]
 """File, line, severity, code."""
@@ -90,7 +70,9 @@ def _two_packages(folder: Path) -> Report:
         (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {package}\nVersion: 1\n")
         (info / "entry_points.txt").write_text(f"[telewright.registries]\nacme = {package}\n")
     (folder / "specs").mkdir()
-    (folder / "specs" / "registry.yaml").write_text(REGISTRY + "uses: [acme]\n", encoding="utf-8")
+    (folder / "specs" / "registry.yaml").write_text(
+        blocks.REGISTRY + "uses: [acme]\n", encoding="utf-8"
+    )
     with pytest.MonkeyPatch.context() as patch:
         patch.syspath_prepend(str(folder / "site"))
         return _checked(default(folder / "specs"))
@@ -100,7 +82,7 @@ def _filled(folder: Path, page: bytes) -> Report:
     """Return what is found while tables go into a page."""
     specs = folder / "specs"
     specs.mkdir()
-    (specs / "registry.yaml").write_text(REGISTRY, encoding="utf-8")
+    (specs / "registry.yaml").write_text(blocks.REGISTRY, encoding="utf-8")
     (folder / "page.md").write_bytes(page)
     report = Report()
     outputs = (Output("tables", folder / "page.md"),)
@@ -132,6 +114,7 @@ PROVOKED: Final[dict[str, Callable[[Path], Report]]] = {
     "TW032": _no_registry,
     "TW033": _backup,
     "TW035": _two_packages,
+    **PLACES,
     "TW710": _unclosed,
     "TW711": _nested_marker,
     "TW712": _nothing,
@@ -214,54 +197,26 @@ def _blocks(page: Path) -> list[tuple[bool, str]]:
     return [(bool(better), block) for better, block in found]
 
 
-def _files(block: str) -> dict[str, tuple[str, int]]:
-    """Return the files that a block is, and for each the line of the block before its first."""
-    lines = block.splitlines(keepends=True)
-    files: dict[str, tuple[str, int]] = {}
-    name, start = "", 0
-    for number, line in enumerate(lines):
-        match = _FILE.match(line)
-        if match:
-            if name:
-                files[name] = ("".join(lines[start:number]), start)
-            name, start = match[1], number + 1
-    if name:
-        files[name] = ("".join(lines[start:]), start)
-        return files
-    if block.startswith("# registry"):
-        return {"registry.yaml": (block, 0)}
-    if re.search(r"^(topic|groups|file_format):", block, re.MULTILINE):
-        return {"rollout.yaml": (block, 0)}
-    return {"rollout.yaml": (FRAGMENT + block, -FRAGMENT.count("\n"))}
-
-
 def _announced(block: str) -> Found:
     found: Found = set()
-    for name, (text, before) in _files(block).items():
-        for number, line in enumerate(text.splitlines(), start=1):
+    for name, file in blocks.files(block).items():
+        for number, line in enumerate(file.text.splitlines(), start=1):
             match = _ANNOUNCED.search(line)
             if match:
                 codes = match[2].split(", ")
-                found |= {(name, number + before, match[1], code) for code in codes}
+                found |= {(name, number + file.before, match[1], code) for code in codes}
     return found
 
 
 def _run(block: str, folder: Path) -> Found:
-    specs = folder / "specs" / "gym"
-    specs.mkdir(parents=True)
-    files = _files(block)
-    if "registry.yaml" not in files:
-        (specs / "registry.yaml").write_text(REGISTRY, encoding="utf-8")
-    for name, (text, _) in files.items():
-        (specs / name).parent.mkdir(parents=True, exist_ok=True)
-        (specs / name).write_text(text, encoding="utf-8")
+    files = blocks.write(block, folder)
     found: Found = set()
     for diagnostic in _checked(default(folder / "specs")):
         assert diagnostic.primary is not None
         place = diagnostic.primary.place
         name = place.file.removeprefix("specs/gym/")
         if name in files:  # what surrounds the block is not on show
-            line = place.line + files[name][1]
+            line = place.line + files[name].before
             found.add((name, line, str(diagnostic.severity), diagnostic.code))
     return found
 

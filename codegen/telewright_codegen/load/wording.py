@@ -22,6 +22,8 @@ _LIMITS: Final = {
     "less_than": ("lt", "less than"),
     "less_than_equal": ("le", "at most"),
 }
+_MOST: Final = 9
+"""How many alternatives a label lists."""
 
 
 class Writer:
@@ -159,7 +161,9 @@ class Writer:
 
 
 def alternatives(names: list[str]) -> str:
-    """Return ``a, b or c``."""
+    """Return ``a, b or c``; of many, the first."""
+    if len(names) > _MOST:
+        return f"{', '.join(names[:_MOST])} or {len(names) - _MOST} more"
     if len(names) < 2:  # noqa: PLR2004  nothing to join
         return "".join(names) or "something else"
     return f"{', '.join(names[:-1])} or {names[-1]}"
