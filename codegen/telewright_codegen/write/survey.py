@@ -18,9 +18,14 @@ if TYPE_CHECKING:
 
 
 def check_folders(folders: Iterable[tuple[Path, Batch]], report: Report, *, root: Path) -> None:
-    """Report output folders that a link leads out of the project, unless a person named them."""
+    """Report output folders that are none, or that a link leads out of the project.
+
+    A person who names a folder may lead out of it.
+    """
     home = Path(os.path.realpath(root))
     for into, batch in folders:
+        if into.exists() and not into.is_dir():
+            report.error("TW703", f"`{into}` is in the way: it is no folder", None)
         if batch.explicit:
             continue
         real = Path(os.path.realpath(into))
