@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from telewright_codegen.lint.rule import Subject
-    from telewright_codegen.model.signals import Attribute, Span
+    from telewright_codegen.model.signals import Attribute, Buckets, Span
 
 _GROWTH: Final = {
     Cardinality.PER_RUN: 0,
@@ -151,10 +151,13 @@ def bucket_cannot_be(subject: Subject) -> Iterator[Finding]:
             )
     for span in spans(subject.registry):
         yield from _bucket_of(span)
+    if subject.registry.buckets is not None:
+        yield from _listed(subject, subject.registry.buckets)
 
 
 def _bucket_of(span: Span) -> Iterator[Finding]:
-    if span.spec.bucket is not None and span.group.spec.umbrella:
+    own = span.spec.bucket not in (None, "none")
+    if own and span.group.spec.umbrella:
         yield Finding(
             span,
             span.at.key("bucket"),
@@ -163,19 +166,48 @@ def _bucket_of(span: Span) -> Iterator[Finding]:
             help="remove `bucket`, or move the span to a group of leaves",
             secondary=(Label(span.group.at.key("umbrella"), "an umbrella"),),
         )
-    said = span.spec.bucket or span.group.spec.bucket
+    group = span.group.bucket if span.spec.bucket is None else None
+    said = span.spec.bucket if own else None if group is None else group.name
     if span.spec.overlaps and said is not None and not span.group.spec.umbrella:
-        own = span.spec.bucket is not None
         yield Finding(
             span,
             span.at.key("overlaps"),
             f"span `{span.name}` overlaps others and counts towards `{said}`",
             "would be counted as often as it overlaps",
-            help="move it to an umbrella group",
+            help="move it to an umbrella group, or say `bucket: none`",
             secondary=(
-                Label(span.at.key("bucket") if own else span.group.at.key("bucket"), "the bucket"),
+                Label(span.at.key("bucket") if own else span.group.at.key(), "the bucket"),
             ),
         )
+
+
+def _listed(subject: Subject, buckets: Buckets) -> Iterator[Finding]:
+    """Yield what lists the attribute itself where no bucket may be."""
+    key = buckets.attribute.key
+    label = (Label(buckets.at.key(), "what buckets are said with"),)
+    for span in spans(subject.registry):
+        for use in span.attributes:
+            if use.attribute.key == key and (span.group.spec.umbrella or span.spec.overlaps):
+                yield Finding(
+                    span,
+                    use.at.key(),
+                    f"span `{span.name}` contains or overlaps others, and may not say a bucket",
+                    "would be counted twice",
+                    help="remove it, or move the span to a group of leaves",
+                    secondary=label,
+                )
+    for topic in subject.registry.topics:
+        for scope in topic.scopes:
+            for use in scope.attributes:
+                if use.attribute.key == key:
+                    yield Finding(
+                        scope,
+                        use.at.key(),
+                        f"scope `{scope.name}` would put every span inside into a bucket",
+                        "umbrellas too, which would be counted twice",
+                        help="write `rebucket:`, which leaves umbrellas alone",
+                        secondary=label,
+                    )
 
 
 def _words(cardinality: Cardinality) -> str:

@@ -38,7 +38,7 @@ _WHOLE: Final = re.compile(
 )
 _HARMLESS: Final = re.compile(
     r"(?:^|[._])(count|counts|total|length|size|type|kind|present|set|valid|expires|age|status"
-    r"|name|names|source|scheme|provider|rotation)$"
+    r"|name|names|source|scheme|provider|rotation|result|policy|mode|arn)$"
 )
 """Last words that make a name one about a secret, not one that holds it."""
 
@@ -55,10 +55,18 @@ _SHAPES: Final = (
     (re.compile(r"\beyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]*"), "a JSON Web Token"),
     (re.compile(r"-----BEGIN [A-Z ]*PRIVATE KEY-----"), "a private key"),
     (re.compile(r"(?i)\b(bearer|basic)\s+[A-Za-z0-9+/._~-]{12,}"), "an authorization header"),
-    (re.compile(r"(?i)\b[a-z][a-z0-9+.-]*://[^/\s:@]+:[^/\s@]+@"), "an address with a password"),
-    (re.compile(r"(?i)\b(password|passwd|secret|api_?key|token)\s*[=:]\s*\S{6,}"), "a secret"),
+    (
+        re.compile(r"(?i)\b[a-z][a-z0-9+.-]{0,30}://[^/\s:@]{1,99}:[^/\s@]{1,99}@"),
+        "an address with a password",
+    ),
+    (
+        re.compile(r"(?i)\b(password|passwd|secret|api_?key|token)\s{0,9}[=:]\s{0,9}\S{6}"),
+        "a secret",
+    ),
 )
-_MAIL: Final = re.compile(r"[A-Za-z0-9._%+-]+@((?:[A-Za-z0-9-]+\.)+[A-Za-z]{2,})\b")
+_MAIL: Final = re.compile(
+    r"(?<![A-Za-z0-9._%+-])[A-Za-z0-9._%+-]{1,64}@((?:[A-Za-z0-9-]{1,63}\.){1,8}[A-Za-z]{2,24})\b"
+)
 _EXAMPLE_DOMAINS: Final = ("example.com", "example.org", "example.net")
 _RESERVED_TOPS: Final = ("example", "test", "invalid", "localhost", "local")
 _ADDRESS: Final = re.compile(r"(?<![\w.])(?:\d{1,3}\.){3}\d{1,3}(?![\w.])")

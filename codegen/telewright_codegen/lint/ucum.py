@@ -80,7 +80,7 @@ _SCALES: Final = {
 
 def is_ucum(unit: str) -> bool:
     """Return whether *unit* is a UCUM expression, an empty one aside."""
-    if not unit or len(unit) > _LONGEST or not unit.isascii():
+    if not unit or len(unit) > _LONGEST or not unit.isascii() or re.search(r"\d\.\d", unit):
         return False
     parts = re.split(r"[./](?![^{]*\})", unit)
     if unit.startswith("/"):
