@@ -26,6 +26,8 @@ _INSTALLED: Final = "telewright"
 
 def batches(model: Model, config: Config, report: Report) -> list[Batch]:
     """Return everything that the outputs of *config* write; report pages that cannot be filled."""
+    if config.only is not None:
+        _known(config.only, [registry.name for registry in model.registries])
     everywhere = packages(model, config)
     return [
         batch

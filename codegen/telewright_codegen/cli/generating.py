@@ -102,13 +102,25 @@ def _remember(
         changes, written=(), removed=(), unchanged=(*changes.unchanged, *changes.written)
     )
     text = found + (_summary(report, again, options) if says(options) else "")
-    read = [*(file.path for file in report.files.values()), *report.watched]
-    folders = {path.parent for path in (*read, *again.unchanged)}
+    files = {config.file, *(file.path for file in report.files.values()), *again.unchanged}
+    folders = {path.parent for path in files}
     if config.specs.is_dir():
         folders |= {config.specs, *(below for below in config.specs.iterdir() if below.is_dir())}
+    for output in config.outputs:
+        pages, below = _pages(output.into)
+        files |= pages
+        folders |= below
     fresh.remember(
-        options.given,
-        text,
-        files=map(str, (config.file, *read, *again.unchanged)),
-        folders=map(str, folders),
+        options.given, text, files=map(str, sorted(files)), folders=map(str, sorted(folders))
     )
+
+
+def _pages(into: Path) -> tuple[set[Path], set[Path]]:
+    """Return the pages that could be given tables to hold, and the folders that can get some."""
+    pages: set[Path] = set()
+    folders: set[Path] = set()
+    for parent, below, names in os.walk(into):
+        below[:] = [name for name in below if name != "__pycache__"]
+        folders.add(Path(parent))
+        pages |= {Path(parent, name) for name in names if name.endswith((".md", ".mdx"))}
+    return pages, folders
