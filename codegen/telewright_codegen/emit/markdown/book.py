@@ -105,7 +105,7 @@ class Book:
         return f"{where}#{anchor}" if anchor else where or posixpath.basename(page)
 
     def title(self, item: Span) -> str:
-        """Return the heading of a span: its name, and its members where two share the name."""
+        """Return what a span is called: its name, and its helper where two share the name."""
         return self._titles.get(_identity(item)) or inert.code(shown(item))
 
     def presets(self, group: Group) -> tuple[Preset, ...]:
@@ -180,7 +180,7 @@ class Book:
     def _place_topic(self, topic: Topic, page: str) -> Iterator[tuple[tuple[object, ...], Placed]]:
         taken: set[str] = set()
         for span in topic.spans:
-            title = shown(span)
+            title = f"span {shown(span)}"
             if slug(title) in taken:
                 title = f"{title} as {span.helper}"
                 self._titles[_identity(span)] = (

@@ -71,7 +71,7 @@ def switchboard(spans: Iterable[Span], book: Book, here: str) -> Table | None:
 
 def _span(span: Span, topic: Topic, book: Book, here: str) -> Section:
     return Section(
-        book.title(span),
+        f"Span {book.title(span)}",
         (*words.prose(span.spec), *roots.notes(span, book, here)),
         facts(
             ("In Python", _call(span, topic)),
