@@ -10,7 +10,7 @@ from opentelemetry import trace
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Generator, Mapping, Sequence
+    from collections.abc import Callable, Generator, Mapping, Sequence
     from typing import Any, Final
 
     from opentelemetry.context import Context
@@ -39,9 +39,9 @@ class RecordedSpan(trace.Span):
         self.context: Final = context
         self.parent: Final = parent
         self.kind: Final = kind
-        self.attributes: Final = dict(attributes)
+        self.attributes = dict(attributes)
         self.links: Final = list(links)
-        self.events: Final[list[tuple[str, dict[str, AttributeValue]]]] = []
+        self.events: list[tuple[str, dict[str, AttributeValue]]] = []
         self.status = trace.StatusCode.UNSET
         self.description: str | None = None
         self.start: Final = start
@@ -51,7 +51,7 @@ class RecordedSpan(trace.Span):
         """End the span, once."""
         if self.finish is None:
             self.finish = time_ns() if end_time is None else end_time
-            self.tracer.done.append(self)
+            self.tracer.keep(self)
 
     def get_span_context(self) -> SpanContext:
         """Return the span's context."""
@@ -109,11 +109,11 @@ class RecordedSpan(trace.Span):
 
 
 class RecordingTracer(trace.Tracer):
-    """Records every span that ends, in the order in which they end."""
+    """Has *keep* keep every span that ends, in the order in which they end."""
 
-    def __init__(self, scope: str, done: list[RecordedSpan]) -> None:
+    def __init__(self, scope: str, keep: Callable[[RecordedSpan], object]) -> None:
         self.scope: Final = scope
-        self.done: Final = done
+        self.keep: Final = keep
 
     def start_span(  # noqa: PLR0913, PLR0917 - OpenTelemetry's signature
         self,

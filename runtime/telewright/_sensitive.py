@@ -37,8 +37,8 @@ POLICY: Final = Policy()
 
 def personal(value: object) -> AttributeValue | None:
     """Return a keyed hash of *value*, the same in every process with that key; without, None."""
-    if value is None:
-        return None
+    if value is None or isinstance(value, Hashed):
+        return value
     key = POLICY.hash_key
     if key is None:
         lost("personal")
@@ -46,8 +46,6 @@ def personal(value: object) -> AttributeValue | None:
     fit = clean_value(value)
     if fit is None:
         return None
-    if isinstance(fit, Hashed):
-        return fit
     lost("hashed")
     if isinstance(fit, (str, bool, int, float)):
         return _digest(key, fit)

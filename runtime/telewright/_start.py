@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import atexit
+from importlib import import_module
 from time import monotonic
 
-from telewright import _gates, _settings
+from telewright import _gates, _otel, _settings
 from telewright._books import Books, Stats
 from telewright._destinations import PATTERNS
 from telewright._group import REGISTRIES
@@ -78,6 +79,10 @@ def _again(arguments: Arguments, *, strict: bool) -> bool:
     return True
 
 
+_EARLY: Final = ("logging", "traceback", "hmac", "telewright._failure", "telewright._registries")
+"""What helpers import when they need it. A child that is forked while a thread does could not."""
+
+
 def open_(settings: Settings) -> None:
     """Make the pipeline of this process and open its gates; all of it, or nothing.
 
@@ -90,6 +95,9 @@ def open_(settings: Settings) -> None:
         raise ImportError(
             "OpenTelemetry's SDK is not installed: pip install 'telewright[sdk]'"
         ) from error
+    for module in _EARLY:
+        import_module(module)
+    _otel.load()
     POLICY.content = settings.content
     POLICY.hash_key = settings.hash_key
     PATTERNS[:] = settings.propagate_to

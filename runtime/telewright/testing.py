@@ -17,6 +17,7 @@ from telewright import _gates
 from telewright._judge import Judge
 from telewright._recording import RecordingTracer
 from telewright._recording_meter import RecordingMeter
+from telewright._redact import DROPPED, redact
 from telewright._sensitive import POLICY
 
 TYPE_CHECKING = False
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
     from telewright._recording import RecordedSpan
     from telewright._recording_meter import Recorder
 
-__all__ = ["Captured", "Event", "Link", "Point", "Span", "captured"]
+__all__ = ["DROPPED", "Captured", "Event", "Link", "Point", "Span", "captured", "redact"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +103,7 @@ class Captured:
     def spans(self) -> list[Span]:
         """Every span that has ended, in the order in which they ended."""
         names = {span.context.span_id: span.name for span in self._ended}
-        return [self._span(span, names) for span in list(self._ended)]
+        return [_view(span, names) for span in list(self._ended)]
 
     def span(self, name: str) -> Span:
         """Return the one span called *name*.
@@ -149,34 +150,43 @@ class Captured:
         """Forget the spans recorded so far."""
         self._ended.clear()
 
-    def _span(self, span: RecordedSpan, names: Mapping[int, str]) -> Span:
-        scope, context = span.tracer.scope, span.context
-        judge = self._judge
-        description = span.description
-        return Span(
-            name=judge.text(span.name),
-            attributes=judge.attributes(span.attributes, scope),
-            kind=span.kind.name.lower(),
-            status=span.status.name.lower(),
-            description=None if description is None else judge.text(description),
-            events=tuple(
-                Event(judge.text(name), judge.attributes(attributes, scope))
-                for name, attributes in span.events
-            ),
-            links=tuple(
-                Link(
-                    trace.format_trace_id(link.context.trace_id),
-                    trace.format_span_id(link.context.span_id),
-                )
-                for link in span.links
-            ),
-            scope=scope,
-            trace_id=trace.format_trace_id(context.trace_id),
-            span_id=trace.format_span_id(context.span_id),
-            parent_id=None if span.parent is None else trace.format_span_id(span.parent.span_id),
-            parent=None if span.parent is None else names.get(span.parent.span_id),
-            seconds=((span.finish or span.start) - span.start) / 1e9,
-        )
+    def keep(self, span: RecordedSpan) -> None:
+        """Keep what of *span* would leave the process, now that it has ended."""
+        judge, scope = self._judge, span.tracer.scope
+        span.name = judge.text(span.name)
+        span.attributes = judge.attributes(span.attributes, scope)
+        span.events = [
+            (judge.text(name), judge.attributes(attributes, scope))
+            for name, attributes in span.events
+        ]
+        if span.description is not None:
+            span.description = judge.text(span.description)
+        self._ended.append(span)
+
+
+def _view(span: RecordedSpan, names: Mapping[int, str]) -> Span:
+    context = span.context
+    return Span(
+        name=span.name,
+        attributes=span.attributes,
+        kind=span.kind.name.lower(),
+        status=span.status.name.lower(),
+        description=span.description,
+        events=tuple(Event(name, attributes) for name, attributes in span.events),
+        links=tuple(
+            Link(
+                trace.format_trace_id(link.context.trace_id),
+                trace.format_span_id(link.context.span_id),
+            )
+            for link in span.links
+        ),
+        scope=span.tracer.scope,
+        trace_id=trace.format_trace_id(context.trace_id),
+        span_id=trace.format_span_id(context.span_id),
+        parent_id=None if span.parent is None else trace.format_span_id(span.parent.span_id),
+        parent=None if span.parent is None else names.get(span.parent.span_id),
+        seconds=((span.finish or span.start) - span.start) / 1e9,
+    )
 
 
 def _fits(point: Point, attributes: Mapping[str, AttributeValue]) -> bool:
@@ -206,11 +216,11 @@ def captured(  # noqa: PLR0913 - what `start` takes
         content: Whether content may leave.
         hash_key: The key that personal values are hashed with.
     """
-    ended: list[RecordedSpan] = []
     recorders: list[Recorder] = []
+    recorded = Captured([], recorders)
 
     def tracer(registry: Registry) -> Any:  # noqa: ANN401 - OpenTelemetry's type
-        return RecordingTracer(registry.scope, ended)
+        return RecordingTracer(registry.scope, recorded.keep)
 
     def meter(registry: Registry) -> Any:  # noqa: ANN401 - OpenTelemetry's type
         return RecordingMeter(registry.scope, recorders)
@@ -222,7 +232,7 @@ def captured(  # noqa: PLR0913 - what `start` takes
     before = _gates.now()
     source.open()
     try:
-        yield Captured(ended, recorders)
+        yield recorded
     finally:
         POLICY.content, POLICY.hash_key = policy
         if before is None:

@@ -33,7 +33,7 @@ class RecordingProbe:
         ).open()
 
     def tracer(self, name):
-        return RecordingTracer(name, self._recorded._ended)
+        return RecordingTracer(name, self._recorded.keep)
 
     def _meter(self, name):
         return RecordingMeter(name, self._recorded._recorders)

@@ -1,0 +1,276 @@
+"""Forked children: nothing of the parent's, and a pipeline of their own when they need one."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import subprocess
+import sys
+import textwrap
+import threading
+from pathlib import Path
+
+import pytest
+
+import telewright
+from telewright import _start
+from telewright._once import Once
+from tests.runtime.receiver import values
+from tests.runtime.sample import kiln
+from tests.runtime.sample.kiln import Stage
+
+ROOT = Path(__file__).resolve().parents[2]
+
+pytestmark = pytest.mark.filterwarnings("ignore:.*multi-threaded.*fork:DeprecationWarning")
+
+
+def in_child(work):
+    """Run *work* in a forked child and fail if it fails or hangs."""
+    child = os.fork()
+    if not child:
+        code = 1
+        try:
+            work()
+            code = 0
+        finally:
+            os._exit(code)
+    assert os.waitpid(child, 0)[1] == 0
+
+
+def test_a_child_exports_its_own_spans_and_none_of_the_parents(receiver):
+    """B092: what the parent has open or queued is the parent's, to export once."""
+    telewright.start("kiln.firing", service="pottery")
+    with kiln.heat():
+        pass
+
+    def work():
+        assert telewright.stats().made == 0
+        with kiln.write() as span:
+            assert span.on
+        assert telewright.stop()
+        assert telewright.stats().made == telewright.stats().exported == 1
+
+    with kiln.fire(Stage.COOL, batch="b", kind="k"):
+        in_child(work)
+    assert telewright.stop()
+    assert sorted(span.name for span in receiver.spans) == [
+        "kiln.fire.cool",
+        "kiln.heat",
+        "kiln.write",
+    ]
+    pids = {
+        values(r.resource.attributes)["process.pid"]
+        for q in receiver.traces
+        for r in q.resource_spans
+    }
+    instances = {
+        values(r.resource.attributes)["service.instance.id"]
+        for q in receiver.traces
+        for r in q.resource_spans
+    }
+    runs = {
+        values(r.resource.attributes)["nemo.run.id"]
+        for q in receiver.traces
+        for r in q.resource_spans
+    }
+    assert (len(pids), len(instances), len(runs)) == (2, 2, 1)
+
+
+def test_a_childs_spans_continue_the_trace_it_was_forked_in(receiver):
+    """The span that was current goes on as the parent of the child's, without being touched."""
+    telewright.start("default,kiln.firing")
+
+    def work():
+        with kiln.write():
+            pass
+        with kiln.pot(potter="ann"):
+            pass
+        assert telewright.stop()
+
+    with kiln.shift():
+        in_child(work)
+    assert telewright.stop()
+    shift = receiver.span("kiln.shift")
+    for name in ("kiln.write", "kiln.pot"):
+        span = receiver.span(name)
+        assert (span.trace_id, span.parent_span_id) == (shift.trace_id, shift.span_id)
+        assert not span.links
+
+
+def test_a_block_that_the_child_leaves_is_still_the_parents(receiver):
+    """A child that falls out of the parent's blocks ends none of its spans."""
+    telewright.start("kiln.firing")
+    child = 0
+    with kiln.fire(Stage.COOL, batch="b", kind="k") as span:
+        child = os.fork()
+        if not child:
+            span.set(shelves=99)
+    if not child:
+        made = telewright.stats().made
+        os._exit(made)
+    assert os.waitpid(child, 0)[1] == 0
+    assert telewright.stop()
+    assert "kiln.shelves" not in values(receiver.span("kiln.fire.cool").attributes)
+
+
+def test_metrics_of_a_child_begin_at_zero(receiver):
+    """No series of the parent's is exported by the child, and what it counted once counts again."""
+    telewright.start("kiln.firing")
+    kiln.faults.add(5, code="timeout")
+    kiln.pots.add(7, stage=Stage.COOL, batch="b1")
+
+    def work():
+        kiln.pots.add(1, stage=Stage.COOL, batch="b1")
+        assert telewright.stop()
+
+    in_child(work)
+    assert receiver.metric_names == {"kiln.pots_total"}
+    (request,) = receiver.metrics
+    (metric,) = request.resource_metrics[0].scope_metrics[0].metrics
+    assert [point.as_int for point in metric.sum.data_points] == [1]
+
+
+def test_a_child_that_needs_nothing_starts_nothing(receiver):
+    """No thread, no socket, no pipeline before the first span."""
+    telewright.start("kiln.firing")
+
+    def work():
+        assert _start.STATE.pipeline is None
+        assert threading.active_count() == 1
+        with kiln.pot(potter="ann") as shut:
+            assert not shut.live
+        assert _start.STATE.pipeline is None
+        assert telewright.stop()
+
+    in_child(work)
+    assert not receiver.spans
+
+
+def test_ids_differ_between_children(receiver):
+    """B090, B091: nobody repeats another's."""
+    telewright.start("kiln.firing")
+
+    def work():
+        with kiln.heat():
+            pass
+        telewright.stop()
+
+    for _ in range(3):
+        in_child(work)
+    work()
+    assert len({span.span_id for span in receiver.spans}) == 4
+
+
+def test_a_grandchild_does_as_a_child(receiver):
+    """A fork of a fork, before and after that one has begun."""
+    telewright.start("kiln.firing")
+
+    def write():
+        with kiln.write():
+            pass
+        assert telewright.stop()
+
+    def work():
+        in_child(write)
+        with kiln.heat():
+            pass
+        in_child(write)
+        assert telewright.stop()
+
+    in_child(work)
+    telewright.stop()
+    assert sorted(span.name for span in receiver.spans) == ["kiln.heat", "kiln.write", "kiln.write"]
+
+
+def test_tracers_of_others_work_in_a_child(receiver):
+    """A library that got its tracer before the fork records in the child's pipeline."""
+    from opentelemetry import trace
+
+    theirs = trace.get_tracer("theirs")
+    telewright.start("kiln.firing")
+    theirs.start_span("before").end()
+
+    def work():
+        theirs.start_span("inside").end()
+        assert telewright.stop()
+        assert telewright.stats().exported == 1
+
+    in_child(work)
+    telewright.stop()
+    assert sorted(span.name for span in receiver.spans) == ["before", "inside"]
+
+
+def _task(number):
+    with kiln.fire(Stage.COOL, batch=str(number), kind="k"):
+        pass
+
+
+def test_workers_of_multiprocessing_export_before_they_end(receiver):
+    """They end without ``atexit``; what they recorded arrives all the same."""
+    telewright.start("kiln.firing", metrics=False)
+    context = multiprocessing.get_context("fork")
+    workers = [context.Process(target=_task, args=(number,)) for number in range(3)]
+    for worker in workers:
+        worker.start()
+    for worker in workers:
+        worker.join(30)
+    telewright.stop()
+    found = sorted(values(span.attributes)["kiln.batch"] for span in receiver.spans)
+    assert found == ["0", "1", "2"]
+
+
+def test_locks_that_are_held_at_the_fork_hold_no_child_up(receiver):
+    """B093: under four threads that record, every child records, stops and ends."""
+    telewright.start("kiln.firing")
+    stop = threading.Event()
+
+    def churn():
+        number = 0
+        while not stop.is_set():
+            number += 1
+            kiln.pots.add(1, stage=Stage.COOL, batch=f"f{number}")
+            with kiln.heat():
+                pass
+
+    def work():
+        Once().first(("x",))
+        with kiln.write():
+            kiln.pots.add(1, stage=Stage.COOL, batch="x")
+        telewright.stop(2)
+
+    threads = [threading.Thread(target=churn) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    try:
+        for _ in range(15):
+            in_child(work)
+    finally:
+        stop.set()
+        for thread in threads:
+            thread.join()
+    telewright.stop()
+    assert [span.name for span in receiver.spans].count("kiln.write") == 15
+
+
+@pytest.mark.parametrize(
+    "end", ["", "sys.exit(3)", "raise ValueError('x')", "threading.Thread(target=sys.exit).start()"]
+)
+def test_a_process_that_forgets_to_stop_exports_at_its_end(receiver, end):
+    """B082: by falling off the end, by exit, or by an exception nobody caught."""
+    code = f"""
+        import sys, threading, telewright
+        from tests.runtime.sample import kiln
+        telewright.start("kiln.firing")
+        open_ = kiln.write().open()
+        with kiln.heat():
+            pass
+        {end}
+    """
+    subprocess.run(
+        [sys.executable, "-c", textwrap.dedent(code)],
+        cwd=ROOT,
+        check=False,
+        capture_output=True,
+        timeout=60,
+    )
+    assert [span.name for span in receiver.spans] == ["kiln.heat", "kiln.write"]
