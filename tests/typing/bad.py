@@ -1,0 +1,52 @@
+"""What a caller may not write: every marked line is refused by both checkers, and no other."""
+
+import telewright
+from telewright.gym import checkpoint, rollout, sandbox
+from telewright.gym import checkpoint_health as health
+from telewright.gym.checkpoint import CheckpointOperation, Outcome, ParticipantKind
+from telewright.gym.rollout import RolloutOutcome
+from telewright.nv import dl
+from telewright.rl import training
+from telewright.rl.training import Algorithm
+
+COMMIT, AGENT = CheckpointOperation.COMMIT, ParticipantKind.AGENT
+operation = checkpoint.operation(COMMIT, checkpoint_id="c", participant_kind=AGENT)
+
+checkpoint.operation(COMMIT, checkpointid="c", participant_kind=AGENT)  # error: misspelt
+checkpoint.operation(COMMIT, checkpoint_id="c")  # error: a required attribute is missing
+checkpoint.operation("commit", checkpoint_id="c", participant_kind=AGENT)  # error: text
+checkpoint.operation(AGENT, checkpoint_id="c", participant_kind=AGENT)  # error: another enum
+checkpoint.operation(COMMIT, "c", AGENT)  # error: positional
+checkpoint.operation(COMMIT, checkpoint_id=1, participant_kind=AGENT)  # error: a number
+CheckpointOperation.COMIT  # error: no such member
+operation.set(outcome=RolloutOutcome.SCORED)  # error: the outcome of something else
+operation.set(record=1)  # error: misspelt
+operation.set(records="1")  # error: wrong type
+operation.set(checkpoint_id="c")  # error: it is known from the start
+operation.sett(records=1)  # error: no such method
+operation.fail()  # error: no reason
+operation.fail(404)  # error: a number for a code
+operation.failures.append("late")  # error: not an exception
+rollout.job().set(records=1)  # error: nothing to set
+rollout.job().fail("late")  # error: no error code
+checkpoint.operations  # error: no such name
+checkpoint.events.add(checkpoint_id="c")  # error: which event?
+checkpoint.events.add(event="lease_expired", checkpoint_id="c")  # error: text for a member
+checkpoint.events.record(1)  # error: a counter adds
+checkpoint.bytes_.add(1, operation=COMMIT, participant_kind=AGENT)  # error: once for what?
+checkpoint.control_errors.add(error_code=404)  # error: open, but text
+checkpoint.operation_duration_ms.record(operation=COMMIT, outcome=Outcome.OK)  # error: no value
+sandbox.active.add(0.5, provider="docker")  # error: a whole number
+rollout.dispatch(rollout_id="1-0")  # error: a required attribute is missing
+rollout.GATE.enabled  # error: no such switch
+training.step(Algorithm.GRPO, iterations=1)  # error: misspelt
+training.iteration("412")  # error: wrong type
+training.iteration()  # error: which one?
+training.reward_mean.record(1.0)  # error: a gauge is set
+health.oldest_task_age.observe(lambda: [1.0])  # error: not points
+dl.training(tp="2")  # error: wrong type
+dl.training(2)  # error: positional
+telewright.traced(training.step)  # error: it needs an algorithm
+telewright.traced(training.iteration)  # error: not a span
+telewright.within(412)  # error: not a carrier
+Outcome.OK = Outcome.ERROR  # error: members are final
