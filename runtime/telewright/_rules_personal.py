@@ -1,0 +1,221 @@
+"""The shapes by which people are known: addresses, numbers, and, if strict, paths and networks."""
+
+from __future__ import annotations
+
+import ipaddress
+import re
+from functools import lru_cache
+from typing import Final
+
+from telewright._rules import Rule
+from telewright._scan_shapes import iban, luhn
+
+_FILES: Final = frozenset(
+    [
+        "yaml",
+        "yml",
+        "json",
+        "py",
+        "txt",
+        "md",
+        "pt",
+        "sh",
+        "cfg",
+        "conf",
+        "ini",
+        "toml",
+        "csv",
+        "jsonl",
+        "parquet",
+        "log",
+        "bin",
+        "safetensors",
+        "ckpt",
+        "xml",
+        "html",
+        "js",
+        "ts",
+        "lock",
+        "whl",
+        "tar",
+        "gz",
+        "zip",
+        "npy",
+        "npz",
+        "so",
+        "pth",
+        "onnx",
+        "gguf",
+        "local",
+        "remote",
+        "svc",
+    ]
+)
+_ROLES: Final = frozenset({"git", "hg", "svn", "root", "ubuntu", "ec2-user"})
+
+
+def _mail(text: str) -> bool:
+    local, _, host = text.rpartition("@")
+    return local not in _ROLES and host.rpartition(".")[2].lower() not in _FILES
+
+
+@lru_cache(maxsize=1024)
+def _card(text: str) -> bool:
+    digits = re.sub(r"\D", "", text)
+    return luhn(digits) and len(set(digits)) > 1
+
+
+def _public(text: str) -> bool:
+    try:
+        return not ipaddress.ip_address(text).is_loopback
+    except ValueError:
+        return False
+
+
+def _bank(text: str) -> bool:
+    return iban(text)
+
+
+PERSONAL: Final = (
+    Rule(
+        "email",
+        ("@",),
+        (
+            r"(?<![A-Za-z0-9._%+@/\\-])[A-Za-z0-9_%+][A-Za-z0-9._%+-]{0,63}@"
+            r"(?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.){1,8}[A-Za-z]"
+            r"{2,24}(?![A-Za-z0-9_@=(-])"
+        ),
+        hits=(
+            "user «jane.fake@example.com» logged in",
+            "<«j+x@mail.example.org»>",
+            "mail=«a_b@x.co».",
+        ),
+        misses=(
+            "pass@1",
+            "recall@10",
+            "@ray.remote(num_gpus=1)",
+            "git@github.com:example/repo.git",
+            "pkg@1.2.3",
+            "model@sha256:00",
+            "b@r",
+            "cfg@prod.yaml",
+        ),
+        check=_mail,
+    ),
+    Rule(
+        "ssn",
+        ("-",),
+        r"(?<![\w.-])\d{3}-\d{2}-\d{4}(?![\w-])",
+        hits=("ssn «000-00-0000»",),
+        misses=("2026-01-02", "1000-00-00000", "550e8400-00-0000"),
+    ),
+    Rule(
+        "card",
+        ("4", "5", "2", "3", "6"),
+        (
+            r"(?<![\w.-])(?:4\d{3}|5[1-5]\d\d|2[2-7]\d\d|3[47]\d\d"
+            r"|6\d{3})(?:[ -]?\d{4}){2}(?:[ -]?\d{4}|[ -]?\d{3}|\d)(?![\w-]|\.\d)"
+        ),
+        hits=(
+            "paid with «4111 1111 1111 1111».",
+            "«4111111111111111»",
+            "«5500-0000-0000-0004»",
+            "«378282246310005»",
+        ),
+        misses=("4111111111111112", "1789000000123456789", "4921837", "4111 4111 4111"),
+        check=_card,
+    ),
+    Rule(
+        "iban",
+        ("0", "1", "2", "3", "4", "5", "6", "7", "8", "9"),
+        r"(?<![\w-])[A-Z]{2}\d{2}(?: ?[A-Z0-9]{4}){3,7}(?: ?[A-Z0-9]{1,3})?(?![\w-])",
+        hits=("to «GB82 WEST 1234 5698 7654 32»", "«DE89370400440532013000»"),
+        misses=("AB12CDEF34567890", "GB82 WEST 1234 5698 7654 33"),
+        check=_bank,
+    ),
+    Rule(
+        "phone",
+        ("+",),
+        (
+            r"(?<![\w+.-])\+\d{1,3}(?:\d{9,12}|(?:[ .-]\(?\d{2,4}\)?){2,5}"
+            r"|[ .-]?\(\d{2,4}\)[ .-]?\d{2,4}(?:[ .-]\d{2,4}){1,3})(?![\w-]|\.\d)"
+        ),
+        hits=("call «+1 555 010 9999»", "«+15550109999»", "«+44 20 7946 0000»"),
+        misses=("+1e-6", "+20.5", "++policy.lr=3", "+12 -5"),
+    ),
+    Rule(
+        "phone",
+        ("phone", "tel", "call", "mobile"),
+        (
+            r"(?:phone|tel|call|mobile)\w{0,6}[:.=]?[ \"']{1,3}(\(?\d{3}\)?[ .-]\d{3}[ .-]"
+            r"\d{4})(?!\d)"
+        ),
+        hits=("phone: «555-010-9999»", "call «(555) 010-9999»"),
+        misses=("call 555-0100 times", "tel 10"),
+        group=1,
+        folds=True,
+    ),
+    Rule(
+        "home_path",
+        (
+            "/home/",
+            "/Users/",
+            "/users/",
+            "/user/",
+            "\\Users\\",
+            "\\users\\",
+            "\\home\\",
+            "/scratch/",
+            "/homes/",
+        ),
+        (
+            r"(?:/(?:home|homes|Users|users|user|scratch)/|\\{1,4}(?:Users|users"
+            r"|home)\\{1,4})([^/\\\s:\"'<>,;)\]]{1,64})"
+        ),
+        hits=(
+            "/home/«jfake»/x",
+            "C:\\Users\\«jfake»\\cfg.yaml",
+            "/lustre/fsw/portfolios/x/users/«jfake»/ckpt",
+        ),
+        misses=("/lustre/fsw/shared/ckpt", "/home/"),
+        group=1,
+        strict=True,
+    ),
+    Rule(
+        "home_path",
+        ("~",),
+        r"(?<![\w~])~([A-Za-z_][\w.-]{0,31})(?=/)",
+        hits=("~«jfake»/x",),
+        misses=("~/x", "a~b"),
+        group=1,
+        strict=True,
+    ),
+    Rule(
+        "address",
+        (".",),
+        r"(?<![\w.-])(?:\d{1,3}\.){3}\d{1,3}(?![\w-]|\.\d)",
+        hits=("from «203.0.113.7»:80",),
+        misses=("1.2.3", "127.0.0.1", "v1.2.3.4"),
+        check=_public,
+        strict=True,
+    ),
+    Rule(
+        "address",
+        (":",),
+        r"(?<![\w:.])(?:[0-9A-Fa-f]{1,4}:){2,7}(?::?[0-9A-Fa-f]{1,4}){0,6}(?![\w:])",
+        hits=("from «2001:db8::7»",),
+        misses=("10:20:30", "00000000:3B:00.0"),
+        check=_public,
+        strict=True,
+    ),
+    Rule(
+        "user",
+        ("user",),
+        r"\buser(?:name)?[ =:]{1,3}[\"']?([A-Za-z_][\w.-]{1,31})(?=[\"']?(?:[,;)\s]|\Z))",
+        hits=("user=«jfake», group=x",),
+        misses=("users 3", "user"),
+        group=1,
+        folds=True,
+        strict=True,
+    ),
+)

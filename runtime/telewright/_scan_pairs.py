@@ -1,0 +1,329 @@
+"""Secrets that a name gives away in running text: `name=value`, flags, headers, prose.
+
+Each finder reads a text once, from left to right, and yields `(start, end, rule)`.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from telewright._scan_shapes import harmless, opaque, password_like, spoken, status
+from telewright._words import judge
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+
+class Found(NamedTuple):
+    """A part of a text that may not leave, and the rule that says so."""
+
+    start: int
+    end: int
+    rule: str
+
+
+_PAIR: Final = re.compile(
+    r"(?<![\w.\-])([\w.\-]{2,}+)"
+    r"(\\{0,8}[\"'`]\]?|\])?"
+    r"(\s{0,8}(?::=|=>|->|[:=]=?)\s{0,8}|\s{1,4}(?:is|was|are|were)\b\s{0,2}:?\s{1,4})"
+)
+_FLAG: Final = re.compile(
+    r"(?<![\w-])--?([A-Za-z][\w.\-]+)(?:\s{1,4}|[\"']\s{0,4},\s{0,4}b?(?=[\"']))(?=[^\s-]|-[^-\s\w])"
+)
+_QUOTE: Final = re.compile(r"[bruf]{0,2}(\\{0,8})([\"'`])")
+_CLOSED: Final = {
+    quote: re.compile(rf"[^{quote}\\]*(?:\\.[^{quote}\\]*)*+", re.DOTALL) for quote in "\"'`"
+}
+_SCHEME: Final = (
+    r"(?:(?:bearer|basic|token|digest|apikey|api-key|negotiate|ntlm|key|splunk|sso-key)[ \t]{1,4})?"
+)
+_BARE: Final = re.compile(
+    rf"(?i:{_SCHEME})"
+    r"(?:[^\s\"'`<>,;&)\]}\\|]"
+    r"|[,;|](?!\s|\Z|[\"'\[{]|[\w.\-]{1,64}\s{0,2}[=:])|&(?![\w.\-%]{1,64}=|\w{2,4};)"
+    r"|[)\]}](?![\s.,;:)\]}\"']|\Z)|'(?=[^\s,;:)\]}'\"]{2})(?![ns]?\b)|\\(?![nrt\"'\\]))+"
+)
+_RUN: Final = re.compile(r"[A-Za-z0-9+/_.~\-]+={0,2}")
+_SHORT: Final = re.compile(r"[^\s\"'`<>,;&)\]}|\\]{1,256}")
+_COOKIE_LINE: Final = re.compile(r"[^\r\n\"'`]*")
+_QUERY_END: Final = re.compile(r"[&#\s\"'`<>;,)\]}\\]|\Z")
+_LONGEST_QUERY: Final = 4096
+_BRACKETS: Final = re.compile(r"[\[\]{}]|\"(?:[^\"\\]|\\.)*+\"|'(?:[^'\\]|\\.)*+'", re.DOTALL)
+_SPOKEN_WORD: Final = re.compile(
+    r"(?:pass(?:word|wd|phrase|code)|pwd|secret|token|(?:api[ _-])?key|cred(?:ential|s)?"
+    r"|pin|otp|session)s?"
+)
+_SPOKEN_VALUE: Final = re.compile(
+    r"(?:\s{1,4}(?:is|was|of|as|to|set|provided|used|given|value|changed|for|new|user|default)){0,3}"
+    r"\s{0,2}[:,]?\s{1,4}[\"'`(]?([^\s\"'`<>,;(){}\[\]]{6,256})(?![^\s\"'`<>,;(){}\[\]])"
+)
+_SPOKEN_HINTS: Final = ("pass", "pwd", "secret", "token", "key", "cred", "pin", "otp", "session")
+_FLAG_HINTS: Final = ("--", " -", "'-", '"-', "\n-")
+_MAYBE_VALUE: Final = re.compile(r"[bruf]{0,2}\\{0,8}[\"'`]|[A-Za-z0-9+/_.~\-]{16}|\d{4}")
+_WEAK: Final = ("token", "key", "session", "otp", "pin")
+_WORD_BEFORE: Final = re.compile(r"([A-Za-z]{2,20})[ \t]\Z")
+_ENTRY: Final = re.compile(
+    r"\b(?:name|key|header|field|variable)\\{0,4}[\"']?\s{0,4}[:=]\s{0,4}\\{0,4}[\"']?([\w.\-]{2,64})\\{0,4}[\"']?"
+    r"\s{0,4}[,;\n]\s{0,8}\\{0,4}[\"']?value\\{0,4}[\"']?\s{0,4}[:=]\s{0,4}(?=\S)"
+)
+_TUPLE: Final = re.compile(
+    r"[(\[]\s{0,4}b?[\"']([\w.\-]{2,64})[\"']\s{0,2},\s{0,4}b?[\"']([^\"']{1,4096})[\"']\s{0,2}[)\]]"
+)
+_ELEMENT: Final = re.compile(r"<([A-Za-z][\w.\-:]{1,63})(?:\s[^<>]{0,200})?>([^<>]{1,4096})</")
+_BESIDE: Final = ((("', ", '", ', "',", '",'), _TUPLE), (("</",), _ELEMENT))
+_NEEDS_WORD: Final = frozenset({"key", "keys", "code", "codes", "phrase"})
+_SHORT_QUERY: Final = 8
+_LONG_QUERY: Final = 12
+_PIN: Final = range(4, 9)
+_SHORTEST_PERSON: Final = 5
+_QUERY: Final = frozenset({"?", "&", "#"})
+_IN_URLS: Final = frozenset(
+    [
+        "sig",
+        "signature",
+        "code",
+        "key",
+        "token",
+        "auth",
+        "ticket",
+        "assertion",
+        "session",
+        "sid",
+        "sessionid",
+        "pass",
+        "hmac",
+        "otp",
+        "samlresponse",
+        "samlrequest",
+        "policy",
+        "nonce",
+        "credential",
+        "access",
+        "jwt",
+    ],
+)
+
+
+def _quoted(text: str, position: int) -> tuple[int, int] | None:
+    """Return where the quoted text that starts at *position* begins and ends."""
+    opening = _QUOTE.match(text, position)
+    if opening is None:
+        return None
+    begin = opening.end()
+    slashes, quote = opening.groups()
+    if slashes:
+        end = text.find(slashes + quote, begin)
+        return begin, end if end >= 0 else len(text)
+    closed = _CLOSED[quote].match(text, begin)
+    return begin, closed.end() if closed else len(text)
+
+
+def _balanced(text: str, position: int) -> int:
+    """Return where the bracket at *position* is closed, or the end of the text."""
+    depth = 0
+    for match in _BRACKETS.finditer(text, position):
+        character = match.group()
+        if character in "[{":
+            depth += 1
+        elif character in "]}":
+            depth -= 1
+            if depth <= 0:
+                return match.end()
+    return len(text)
+
+
+class _Reader:
+    """Finds where values end; remembers the ends of lines and queries, so that it stays linear."""
+
+    __slots__ = ("_line", "_query", "text")
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self._line = self._query = -1
+
+    def extent(self, position: int, verdict: str) -> tuple[int, int, str]:
+        """Return where the value at *position* begins and ends, and how it is written."""
+        text = self.text
+        quoted = _quoted(text, position)
+        if quoted:
+            return *quoted, "quoted"
+        if text[position : position + 1] in {"{", "["}:
+            decides = verdict in {"secret", "cookie", "content"}
+            return position, _balanced(text, position) if decides else position, "nested"
+        if verdict == "content":
+            return position, self._line_end(position), "bare"
+        if verdict == "secret":
+            match = _BARE.match(text, position)
+        elif verdict == "cookie":
+            match = _COOKIE_LINE.match(text, position)
+        else:
+            match = (_RUN if verdict == "maybe" else _SHORT).match(text, position)
+        return position, match.end() if match else position, "bare"
+
+    def query(self, position: int) -> int:
+        """Return where the value of an address's query ends."""
+        if position > self._query:
+            found = _QUERY_END.search(self.text, position)
+            self._query = found.start() if found else len(self.text)
+        return self._query
+
+    def _line_end(self, position: int) -> int:
+        if position > self._line:
+            end = self.text.find("\n", position)
+            self._line = end if end >= 0 else len(self.text)
+        return self._line
+
+
+def _in_url(name: str, value: str) -> bool:
+    """Say whether a query's *value* under an ambiguous *name* is a secret."""
+    if name.lower() not in _IN_URLS and judge(name) != "maybe":
+        return False
+    if value.isdigit() or len(value) < _SHORT_QUERY or "/" in value or opaque(value):
+        return opaque(value)
+    mixed = value[1:] != value[1:].lower() and value != value.upper()
+    return mixed and (len(value) >= _LONG_QUERY or any(map(str.isdigit, value)))
+
+
+def _counts(verdict: str, name: str, value: str, kind: str, separator: str) -> str:  # noqa: PLR0911 - a list of rules
+    """Return the rule under which *value* may not leave, or nothing."""
+    if harmless(value) or (kind != "quoted" and ":" in separator and status(value)):
+        return ""
+    said = kind == "bare" and separator.strip()[:1].isalpha()
+    if verdict in {"secret", "cookie"}:
+        if said and not password_like(value):
+            return ""
+        return "named_secret" if verdict == "secret" else "cookie"
+    if verdict == "maybe":
+        shaped = opaque(value) or (kind == "quoted" and password_like(value, least=12))
+        digits = name.lower().endswith("pin") and value.isdigit() and len(value) in _PIN
+        return "named_secret" if shaped or digits else ""
+    if verdict == "content":
+        told = ":" in separator and spoken(value[:_LONGEST_QUERY])
+        return "content" if kind != "bare" or told else ""
+    if verdict == "prose":
+        return "content" if kind == "quoted" and spoken(value) else ""
+    if verdict in {"person", "card"}:
+        known = any(map(str.isdigit, value)) or "@" in value
+        return "person" if known and len(value) >= _SHORTEST_PERSON else ""
+    return "user" if kind != "nested" else ""
+
+
+def _name_before(text: str, start: int, name: str) -> str:
+    """Return *name* with the word before it, where it says nothing by itself (`API key`)."""
+    if text[start - 1 : start] not in {" ", "\t"}:
+        return name
+    before = _WORD_BEFORE.search(text, max(0, start - 24), start)
+    return f"{before.group(1)}_{name}" if before else name
+
+
+def pairs(text: str, *, url: bool, strict: bool) -> Iterator[Found]:
+    """Yield what stands after a name and a separator."""
+    reader = _Reader(text)
+    done = 0
+    for match in _PAIR.finditer(text):
+        start = match.start()
+        name = match.group(1)
+        verdict = judge(name)
+        before = text[start - 1 : start] if start else ""
+        query = before in _QUERY or (url and before in {"", ";"})
+        if not (verdict or query or name in _NEEDS_WORD) or start < done:
+            continue
+        if verdict == "maybe" and not query and not _MAYBE_VALUE.match(text, match.end()):
+            continue
+        if start and (verdict == "maybe" or name in _NEEDS_WORD):
+            verdict = judge(_name_before(text, start, name))
+        if name == "content" and match.group(2):
+            verdict = "prose"
+        if not (verdict or query) or (verdict == "user" and not strict):
+            continue
+        found = _value(reader, match, verdict, query=query and verdict != "secret")
+        if found:
+            yield found
+            done = found.end
+
+
+def _value(reader: _Reader, match: re.Match[str], verdict: str, *, query: bool) -> Found | None:
+    """Return the value after *match* if it may not leave."""
+    text, name, position = reader.text, match.group(1), match.end()
+    if query:
+        end = reader.query(position)
+        value = text[position : min(end, position + _LONGEST_QUERY)].rstrip(".")
+        if _in_url(name, value) and not harmless(value):
+            return Found(
+                position, end - (len(value) < end - position <= _LONGEST_QUERY), "url_secret"
+            )
+        if not verdict:
+            return None
+    begin, end, kind = reader.extent(position, verdict)
+    if end - begin > _LONGEST_QUERY and kind == "bare" and verdict == "content":
+        value = text[begin : begin + _LONGEST_QUERY]
+    else:
+        value = text[begin:end]
+        if kind == "bare":
+            value = value.rstrip(".,:;" if verdict == "secret" else ".,:;!?")
+            end = begin + len(value)
+    rule = _counts(verdict, name, value, kind, match.group(3))
+    return Found(begin, end, rule) if rule and end > begin else None
+
+
+def flags(text: str) -> Iterator[Found]:
+    """Yield what stands after a command line's flag, and in the element after it in a list."""
+    if not text.startswith("-") and not any(hint in text for hint in _FLAG_HINTS):
+        return
+    reader = _Reader(text)
+    for match in _FLAG.finditer(text):
+        name = match.group(1)
+        verdict = judge(name)
+        if verdict not in {"secret", "maybe", "content", "cookie"}:
+            continue
+        begin, end, kind = reader.extent(match.end(), "maybe" if verdict == "maybe" else "secret")
+        value = text[begin:end]
+        if harmless(value) or kind == "nested":
+            continue
+        short = name in {"token", "pass", "key", "auth"} and password_like(value)
+        if (
+            verdict in {"secret", "cookie"}
+            or (verdict == "maybe" and (opaque(value) or short))
+            or (verdict == "content" and spoken(value))
+        ):
+            yield Found(begin, end, "argument")
+
+
+def prose(text: str) -> Iterator[Found]:
+    """Yield what is shaped like a secret right after a word for one."""
+    lower = text.lower()
+    if len(lower) != len(text):
+        lower = text
+    if not any(hint in lower for hint in _SPOKEN_HINTS):
+        return
+    for match in _SPOKEN_WORD.finditer(lower):
+        before = lower[match.start() - 1 : match.start()] if match.start() else ""
+        if before.isalnum() or before in {"_", ".", "-"}:
+            continue
+        said = _SPOKEN_VALUE.match(text, match.end())
+        if said is None:
+            continue
+        value = said.group(1).rstrip(".:")
+        shaped = opaque(value) if match.group().startswith(_WEAK) else password_like(value)
+        if shaped and not harmless(value):
+            yield Found(said.start(1), said.start(1) + len(value), "spoken_secret")
+
+
+def entries(text: str) -> Iterator[Found]:
+    """Yield values whose name stands beside them: in tuples, in elements, in `name:`/`value:`."""
+    if "value" in text:
+        reader = _Reader(text)
+        for match in _ENTRY.finditer(text):
+            if judge(match.group(1)) in {"secret", "cookie"}:
+                begin, end, _ = reader.extent(match.end(), "secret")
+                if not harmless(text[begin:end]):
+                    yield Found(begin, end, "named_secret")
+    for hints, pattern in _BESIDE:
+        if not any(hint in text for hint in hints):
+            continue
+        for match in pattern.finditer(text):
+            verdict, value = judge(match.group(1)), match.group(2)
+            secret = verdict in {"secret", "cookie"} or (verdict == "maybe" and opaque(value))
+            if secret and not harmless(value):
+                yield Found(*match.span(2), "named_secret")

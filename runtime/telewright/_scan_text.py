@@ -1,0 +1,237 @@
+"""The scan of one text: every reading of it, every rule, and what is put in place of a secret."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Final
+
+from telewright._rules import Rule, compiled, decoded
+from telewright._rules_personal import PERSONAL
+from telewright._rules_vendors import VENDORS
+from telewright._scan_pairs import Found, entries, flags, pairs, prose
+from telewright._scan_shapes import spoken
+from telewright._scan_urls import commands, path_tokens, userinfo
+from telewright._scan_views import MARKER, folded, joined, unescaped
+from telewright._words import judge
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+GROWTH: Final = 64
+"""No value grows by more characters than this."""
+
+_PASSES: Final = 4
+ENCODED: Final = re.compile(r"(?<![A-Za-z0-9+/_=-])[A-Za-z0-9+/_-]{20,}={0,2}(?![A-Za-z0-9+/_=-])")
+_DEEPEST: Final = 3
+_LINE_ENDS: Final = re.compile(r"(?:\\{1,4}[rn]|[\r\n])+[ \t>|]*")
+_SHORTEST_PART: Final = 10
+_SHORT_REST: Final = 4
+_LONG_REST: Final = 24
+_KEY_BLOCK: Final = re.compile(r"-----BEGIN [A-Z0-9 ]{0,32}PRIVATE KEY(?: BLOCK)?-----")
+_KEY_BODY: Final = re.compile(r"(?:[A-Za-z0-9+/=\s]|\\[nr])*")
+_ECHO: Final = "input_value="
+_NAME_LINE: Final = re.compile(r"[ \t]*([\w.\-]{2,128})[ \t\r]*")
+_TOLD: Final = re.compile(
+    r"(?i)\b(?:(?:system|user|full|private|raw|model|assistant)[ _])?(?:prompts?|completions?"
+    r"|messages|conversation|transcript|instructions?"
+    r"|(?:model|tool|assistant|generated)[ _](?:output|response|text))"
+    r"(?:\s{1,3}(?:was|were|is|are|text|follows|content))?\s{0,2}(?::|=)\s{1,3}(?=\S)"
+)
+
+
+_ALL: Final = (*VENDORS, *PERSONAL)
+_PREFIXED: Final = tuple(rule for rule in VENDORS if all(len(hint) > 1 for hint in rule.hints))
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """What the scan of a text depends on besides the text."""
+
+    strict: bool = False
+    url: bool = False
+    spoken: bool = False
+    content: bool = False
+    depth: int = 0
+
+
+def marker(rule: str) -> str:
+    """Return what stands in place of a match of *rule*."""
+    return f"[redacted:{rule}]"
+
+
+def _hinted(text: str, rules: tuple[Rule, ...]) -> Iterator[Rule]:
+    lower = text.lower()
+    for rule in rules:
+        where = lower if rule.folds else text
+        if any(hint in where for hint in rule.hints):
+            yield rule
+
+
+def _shapes(text: str, rules: tuple[Rule, ...], setting: Setting) -> Iterator[Found]:
+    for rule in _hinted(text, rules):
+        if setting.strict or not rule.strict:
+            yield from _matches(rule, text)
+
+
+def _matches(rule: Rule, text: str) -> Iterator[Found]:
+    for match in compiled(rule.pattern, folds=rule.folds).finditer(text):
+        start, end = match.span(rule.group)
+        if rule.check is None or rule.check(match.group(rule.group)):
+            yield Found(start, end, rule.name)
+
+
+def _signed(text: str) -> Iterator[Found]:
+    """Yield JSON web tokens."""
+    if "eyJ" not in text:
+        return
+    for match in compiled(
+        r"(?<![A-Za-z0-9_-])([A-Za-z0-9_-]{10,}+)\.[A-Za-z0-9_-]{4,}+(?:\.[A-Za-z0-9_-]*+){0,3}",
+        folds=False,
+    ).finditer(text):
+        inner = match.group(1).find("eyJ")
+        if inner >= 0 and len(match.group(1)) - inner >= _SHORTEST_PART:
+            yield Found(match.start() + inner, match.end(), "jwt")
+
+
+def _key_blocks(text: str) -> Iterator[Found]:
+    """Yield private keys, closed or cut short."""
+    done = 0
+    closes = True
+    for match in _KEY_BLOCK.finditer(text):
+        if match.start() < done:
+            continue
+        close = text.find("-----END", match.end()) if closes else -1
+        if close >= 0:
+            tail = text.find("-----", close + 8)
+            done = tail + 5 if tail >= 0 else len(text)
+        else:
+            closes = False
+            body = _KEY_BODY.match(text, match.end())
+            done = body.end() if body else match.end()
+        if done - match.end() > _SHORTEST_PART:
+            yield Found(match.start(), done, "private_key")
+
+
+def _echoes(text: str) -> Iterator[Found]:
+    """Yield what a validation error repeats of the value of a field named on the line before."""
+    at = text.find(_ECHO)
+    while at >= 0:
+        begin = at + len(_ECHO)
+        line = text.rfind("\n", max(0, at - 400), at)
+        before = text.rfind("\n", max(0, line - 160), line) if line > 0 else -1
+        name = _NAME_LINE.fullmatch(text, before + 1, line) if line > 0 else None
+        if name and judge(name.group(1)) in {"secret", "cookie", "content", "maybe"}:
+            end = text.find(", input_type=", begin, begin + 4096)
+            yield Found(begin, end if end >= 0 else len(text), "named_secret")
+        at = text.find(_ECHO, begin)
+
+
+def _told(text: str) -> Iterator[Found]:
+    """Yield a prompt or an answer that a message repeats, to its end."""
+    told = _TOLD.search(text)
+    if told and spoken(text[told.end() :]):
+        yield Found(told.end(), len(text.rstrip()), "content")
+
+
+def _encodings(text: str, setting: Setting) -> Iterator[Found]:
+    """Yield base64 that hides a secret."""
+    if setting.depth >= _DEEPEST:
+        return
+    inner = replace(setting, depth=setting.depth + 1)
+    for match in ENCODED.finditer(text):
+        plain = decoded(match.group())
+        if plain and plain.isprintable() | ("\n" in plain):
+            rule = next((found.rule for found in found_in(plain, inner)), "")
+            if rule:
+                yield Found(*match.span(), rule)
+
+
+def _read(text: str, setting: Setting) -> Iterator[Found]:
+    yield from _signed(text)
+    if "PRIVATE KEY" in text:
+        yield from _key_blocks(text)
+    yield from _shapes(text, _ALL, setting)
+    yield from _encodings(text, setting)
+    if "//" in text or "@" in text:
+        yield from userinfo(text)
+    if "/" in text:
+        yield from path_tokens(text)
+    yield from commands(text)
+    yield from pairs(text, url=setting.url, strict=setting.strict)
+    yield from flags(text)
+    yield from prose(text)
+    yield from entries(text)
+    yield from _echoes(text)
+    if setting.spoken:
+        yield from _told(text)
+
+
+def found_in(text: str, setting: Setting) -> Iterator[Found]:
+    """Yield what may not leave of *text*, in any order, overlaps included."""
+    view = folded(text)
+    readings = [view, *unescaped(view)]
+    for reading in readings:
+        for found in _read(reading.text, setting):
+            yield Found(*reading.back(found.start, found.end), found.rule)
+    last = readings[-1]
+    broken = "\n" in last.text and ("eyJ" in last.text or any(_hinted(last.text, _PREFIXED)))
+    line = joined(last) if broken else None
+    if line is None:
+        return
+    for found in (*_signed(line.text), *_shapes(line.text, _PREFIXED, setting)):
+        start, end = line.back(found.start, found.end)
+        pieces = _LINE_ENDS.split(text[start:end])
+        if len(pieces) > 1 and _goes_on(pieces[-1], text[end : end + 1]):
+            yield Found(start, end, found.rule)
+
+
+def _goes_on(piece: str, after: str) -> bool:
+    """Say whether the start of a line is the rest of a token that the line before began."""
+    mixed = piece[1:] != piece[1:].lower() and piece != piece.upper()
+    random = mixed or any(map(str.isdigit, piece)) or len(piece) > _LONG_REST
+    return len(piece) >= _SHORT_REST and random and (not after or after in " \t\r\n\\\"',;.)]}>")
+
+
+def _merged(text: str, setting: Setting) -> list[Found]:
+    """Return what was found, in order, overlaps joined, markers left alone."""
+    founds = sorted(found_in(text, setting), key=lambda one: (one.start, -one.end))
+    if setting.content:
+        founds = [one for one in founds if one.rule != "content"]
+    logins = {one.end for one in founds if one.rule == "userinfo"}
+    merged: list[Found] = []
+    for found in founds:
+        if found.rule == "email" and text.find("@", found.start, found.end) in logins:
+            continue
+        if merged and found.start < merged[-1].end:
+            last = merged[-1]
+            merged[-1] = Found(last.start, max(last.end, found.end), last.rule)
+        else:
+            merged.append(found)
+    return [one for one in merged if MARKER.sub("", text[one.start : one.end]).strip(" *\"'")]
+
+
+def _replaced(text: str, founds: list[Found], budget: int) -> str:
+    """Return *text* with a marker for each of *founds*; stars once it has grown by *budget*."""
+    pieces: list[str] = []
+    done = 0
+    for found in founds:
+        size = found.end - found.start
+        mark = marker(found.rule)
+        if len(mark) - size > budget:
+            mark = "*" * min(size, 8)
+        budget -= max(len(mark) - size, 0)
+        pieces += text[done : found.start], mark
+        done = found.end
+    return "".join([*pieces, text[done:]])
+
+
+def scan_text(text: str, setting: Setting, *, budget: int = GROWTH) -> str:
+    """Return *text* without what may not leave; the very same object if nothing was found."""
+    result = text
+    for _ in range(_PASSES):
+        founds = _merged(result, setting)
+        if not founds:
+            return result
+        result = _replaced(result, founds, budget - max(len(result) - len(text), 0))
+    return marker("several")

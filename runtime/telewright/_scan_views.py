@@ -1,0 +1,155 @@
+"""Other readings of one text, for matching only: folded, unescaped, joined across line ends.
+
+A `View` remembers where each of its characters came from, so that what is found in a reading is cut
+out of the text as it was written.
+"""
+
+from __future__ import annotations
+
+import html
+import re
+import unicodedata
+from bisect import bisect_right
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+_INVISIBLE: Final = re.compile(
+    "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180e\u200b-\u200f\u202a-\u202e"
+    "\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\U000e0000-\U000e01ef]"
+)
+_FOREIGN: Final = re.compile(r"[^\x00-\x7f]")
+_LOOKALIKES: Final = str.maketrans(
+    "\u0430\u0435\u043e\u0440\u0441\u0443\u0445\u0456\u0458\u0455\u0501\u04bb"
+    "\u0410\u0412\u0415\u041a\u041c\u041d\u041e\u0420\u0421\u0422\u0425\u03bf\u03b1\u0131",
+    "aeopcyxijsdhABEKMHOPCTXoai",
+)
+MARKER: Final = re.compile(r"\[redacted:[a-z_]{2,16}\]")
+HELD: Final = "\ue000"
+"""Stands for a marker in every reading, so that no rule can read the marker's own words."""
+
+_ESCAPE: Final = re.compile(
+    r"(?:%[2-7][0-9A-Fa-f])+"
+    r"|\\(?:u[0-9A-Fa-f]{4}|x[0-9A-Fa-f]{2}|[nrtbf0\"'/\\])"
+    r"|&(?:#\d{1,5}|#x[0-9a-f]{1,4}|quot|amp|lt|gt|apos|equals|colon);"
+)
+_CONTROL: Final = {"n": "\n", "r": "\r", "t": "\t", "b": "\b", "f": "\f", "0": "\0"}
+_LINE_END: Final = re.compile(r"[ \t]*\r?\n[ \t>|]*")
+_DEPTH: Final = 3
+
+
+class Segment(NamedTuple):
+    """A part of a reading, and where it came from.
+
+    Attributes:
+        at: Where it begins in the reading.
+        raw: Where it begins in the reading behind.
+        step: How many characters behind each of its characters stands for; 0 if they share some.
+        stop: Where it ends in the reading behind.
+    """
+
+    at: int
+    raw: int
+    step: int
+    stop: int
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """One reading of a text; without a reading behind it, the text itself."""
+
+    text: str
+    behind: View | None = None
+    segments: tuple[Segment, ...] = ()
+    at: tuple[int, ...] = ()
+
+    def back(self, start: int, end: int) -> tuple[int, int]:
+        """Return where the characters *start* to *end* stand in the text itself."""
+        if self.behind is None:
+            return start, end
+        first = self.segments[bisect_right(self.at, start) - 1]
+        last = self.segments[bisect_right(self.at, end - 1) - 1]
+        begin = first.raw + (start - first.at) * first.step
+        finish = last.raw + (end - last.at) * last.step if last.step else last.stop
+        return self.behind.back(begin, finish)
+
+
+def _rewritten(view: View, pattern: re.Pattern[str], turn: Callable[[str], str]) -> View | None:
+    """Return a reading in which each match of *pattern* stands as *turn* says, or None."""
+    text = view.text
+    pieces: list[str] = []
+    segments: list[Segment] = []
+    length = done = 0
+    for match in pattern.finditer(text):
+        found = match.group()
+        new = turn(found)
+        if new == found:
+            continue
+        start, end = match.span()
+        if start > done:
+            segments.append(Segment(length, done, 1, start))
+            pieces.append(text[done:start])
+            length += start - done
+        if new:
+            step, rest = divmod(end - start, len(new))
+            segments.append(Segment(length, start, 0 if rest else step, end))
+            pieces.append(new)
+            length += len(new)
+        done = end
+    if not done:
+        return None
+    if done < len(text):
+        segments.append(Segment(length, done, 1, len(text)))
+        pieces.append(text[done:])
+    return View("".join(pieces), view, tuple(segments), tuple(one.at for one in segments))
+
+
+@lru_cache(maxsize=4096)
+def _fold(character: str) -> str:
+    if _INVISIBLE.match(character) or character == HELD:
+        return ""
+    normal = unicodedata.normalize("NFKC", character)
+    return normal.translate(_LOOKALIKES)
+
+
+@lru_cache(maxsize=4096)
+def _unescape(found: str) -> str:
+    if found[0] == "%":
+        return bytes.fromhex(found.replace("%", "")).decode("ascii", "replace")
+    if found[0] == "&":
+        return "=" if found == "&equals;" else html.unescape(found)
+    if found[1] not in "ux":
+        return _CONTROL.get(found[1], found[1])
+    character = chr(int.from_bytes(bytes.fromhex(found[2:])))
+    return character if character.isascii() else _fold(character)
+
+
+def folded(text: str) -> View:
+    """Return *text* with compatibility forms, invisible characters and lookalikes made plain."""
+    view = View(text)
+    if not text.isascii():
+        view = _rewritten(view, _FOREIGN, _fold) or view
+    if "[redacted:" in text:
+        view = _rewritten(view, MARKER, lambda _found: HELD) or view
+    return view
+
+
+def unescaped(view: View) -> Iterator[View]:
+    """Yield the readings of *view* without escapes: of JSON, reprs, URLs and HTML, up to 3 deep."""
+    current: View | None = view
+    for _ in range(_DEPTH):
+        if current is None or not (
+            "\\" in current.text or "%" in current.text or "&" in current.text
+        ):
+            return
+        current = _rewritten(current, _ESCAPE, _unescape)
+        if current is not None:
+            yield current
+
+
+def joined(view: View) -> View | None:
+    """Return *view* as one line, for tokens that a terminal or a mail broke in two."""
+    return _rewritten(view, _LINE_END, lambda _found: "") if "\n" in view.text else None

@@ -1,0 +1,218 @@
+"""What holds for every value, whatever it is."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import string
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from telewright._scan import scan
+from telewright._scan_views import folded, joined, unescaped
+from telewright.testing import DROPPED, redact
+from tests.shared import SHARED, shared
+
+_GROWTH = 64
+_WHERE = ("attribute", "url", "log", "metric_attr", "exception", "resource", "span_name", "event")
+_NAMES = (
+    "api_key",
+    "password",
+    "token",
+    "note",
+    "url.full",
+    "gen_ai.prompt",
+    "user.email",
+    "body",
+    "",
+    "max_tokens",
+    "card.number",
+    "cookie",
+    "key",
+    "authorization",
+)
+_PIECES = (
+    "password",
+    "=",
+    ":",
+    " ",
+    "\n",
+    "\\n",
+    "token",
+    "hf_",
+    "sk-",
+    "ghp_",
+    "eyJ",
+    ".",
+    "//",
+    "@",
+    "?",
+    "&",
+    "%3D",
+    "%26",
+    "\\u003d",
+    "'",
+    '"',
+    "\\",
+    "{",
+    "}",
+    "[",
+    "]",
+    "(",
+    ")",
+    ",",
+    "Bearer ",
+    "key",
+    "Fake0Fake0Fake0Fake0",
+    "AKIAFAKEFAKEFAKEFAKE",
+    "-----BEGIN PRIVATE KEY-----",
+    "-----END",
+    "<",
+    ">",
+    "[redacted:",
+    "[redacted:bearer]",
+    "***",
+    "\u200b",
+    "\ue000",
+    "\uff50\uff41ss",
+    "4111 1111 1111 1111",
+    "a@b.co",
+    "--api-key ",
+    "https://",
+    "prompt: ",
+    "QUJD",
+    "input_value=",
+    "/home/x/",
+    "value",
+    "name",
+    "\ud800",
+    "\x00",
+    "AUTH ",
+    "is ",
+    "1234567890",
+)
+
+_TEXT = st.one_of(
+    st.text(max_size=60),
+    st.lists(st.sampled_from(_PIECES), max_size=14).map("".join),
+    st.text(string.ascii_letters + string.digits + "=:;/@._-'\"\\ \n", max_size=80),
+)
+_LEAVES = st.one_of(
+    _TEXT, st.integers(), st.floats(), st.booleans(), st.none(), st.binary(max_size=40)
+)
+_VALUES = st.recursive(
+    _LEAVES,
+    lambda inner: st.one_of(
+        st.lists(inner, max_size=4),
+        st.tuples(inner, inner),
+        st.dictionaries(st.one_of(st.sampled_from(_NAMES), _TEXT), inner, max_size=4),
+    ),
+    max_leaves=8,
+)
+_KEYS = st.one_of(st.sampled_from(_NAMES), _TEXT, st.none())
+_PROFILES = st.sampled_from(("default", "strict"))
+
+
+def _same(one, other):
+    return repr(one) == repr(other)
+
+
+def _length(value):
+    if isinstance(value, str | bytes):
+        return len(value)
+    return len(json.dumps(value, default=repr, ensure_ascii=False, skipkeys=True))
+
+
+@settings(max_examples=4_000, deadline=None)
+@given(st.sampled_from(_WHERE), _KEYS, _VALUES, _PROFILES)
+@example("attribute", "note", "password=[redacted:bearer]x", "default")
+@example("attribute", "note", "https://u:[redacted:bearer]@h/", "default")
+def test_any_value(where, key, value, profile):
+    """Nothing raises; a second scan changes nothing; nothing grows by more than 64."""
+    once = scan(where, key, value, profile=profile)
+    assert _same(scan(where, key, once, profile=profile), once)
+    assert _length(once) <= _length(value) + _GROWTH
+    assert _same(scan(where, key, value, profile=profile), once), "the same input, another output"
+
+
+@settings(max_examples=4_000, deadline=None)
+@given(_TEXT, _PROFILES)
+@example("password=a password=a password=a password=a password=a password=a password=a", "default")
+def test_any_text(text, profile):
+    """As above, for texts put together from what rules look for."""
+    once = scan("attribute", "note", text, profile=profile)
+    assert scan("attribute", "note", once, profile=profile) == once
+    assert len(once) <= len(text) + _GROWTH
+
+
+@settings(max_examples=1_000, deadline=None)
+@given(st.one_of(st.integers(), st.floats(), st.booleans()), _KEYS)
+def test_declared_numbers(value, key):
+    """A number or boolean that the specs declare leaves as it is, whatever it is called."""
+    assert redact("attribute", key, value) is value
+
+
+@settings(max_examples=1_000, deadline=None)
+@given(st.text(string.printable + "\u200b\uff50\u0430\ue000", max_size=60), st.data())
+def test_readings_lead_back(text, data):
+    """Whatever is found in a reading stands, in the text itself, where the reading says."""
+    first = folded(text)
+    for view in (first, *unescaped(first), joined(first)):
+        if view is None or not view.text:
+            continue
+        start = data.draw(st.integers(0, len(view.text) - 1))
+        end = data.draw(st.integers(start + 1, len(view.text)))
+        begin, finish = view.back(start, end)
+        assert 0 <= begin < finish <= len(text)
+        if view.text[start:end] in text and len(view.text) == len(text):
+            assert view.text[start:end] == text[begin:finish]
+
+
+def _hostile():
+    if SHARED is None:
+        return []
+    spec = importlib.util.spec_from_file_location("hostile", shared("cases", "hostile.py"))
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module.hostile()
+
+
+@pytest.mark.parametrize("key", ["note", "api_key"])
+@pytest.mark.parametrize(
+    "value", [pytest.param(value, id=name) for name, value in _hostile() or [("none", None)]]
+)
+def test_hostile_value(value, key):
+    """No value raises; what no exporter can carry is dropped."""
+    result = redact("resource", key, value, declared=False)
+    assert result is DROPPED or isinstance(
+        result, str | int | float | list | tuple | dict | bytes | bytearray | None
+    )
+
+
+def test_many_short_secrets():
+    """Once a value has grown by 64, further secrets are masked with stars, none is let go."""
+    text = "; ".join(f"password{number}=x{number}y" for number in range(30))
+    found = scan("attribute", "note", text)
+    assert len(found) <= len(text) + _GROWTH
+    assert not any(f"=x{number}y" in found for number in range(30))
+    assert found.count("=[redacted:named_secret]") == 3
+    assert "password29=****" in found
+
+
+def test_markers_are_no_hiding_place():
+    """A secret between the words of a made-up marker is still a secret."""
+    for text in (
+        "password=[redacted:bearer]hunter2",
+        "[redacted:hf_" + "Fake0" * 7 + "]",
+        "api_key=[redacted:bearer] hf_" + "Fake0" * 7,
+    ):
+        found = scan("attribute", "note", text)
+        assert "hunter2" not in found
+        assert "Fake0Fake0" not in found
+
+
+def test_long_text_is_cut_after_the_scan():
+    """A secret at a text's very end, cut by a limit before us, is still known by its prefix."""
+    assert "FakeFa" not in scan("attribute", "note", "x" * 100 + " hf_FakeFakeF4")
