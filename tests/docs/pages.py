@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import itertools
 import re
 import subprocess
@@ -89,6 +90,7 @@ def links(page: str) -> list[tuple[int, str]]:
     return found
 
 
+@functools.cache
 def anchors(page: Path) -> set[str]:
     """Return what a link into *page* may name after its ``#``."""
     tokens = MarkdownIt().enable("table").parse(page.read_text())
