@@ -49,7 +49,10 @@ def _scope(scope: Scope, book: Book, here: str) -> Section:
         facts(
             ("Reaches", ", ".join(["every span that starts inside", *reach])),
             ("Moves spans to", book.to(scope.group, here) if scope.group else ""),
-            ("Bucket of what is inside", inert.text(scope.spec.rebucket or "")),
+            (
+                "Bucket of what is inside",
+                inert.code(scope.rebucket.value) if scope.rebucket else "",
+            ),
             *words.status(scope.spec),
         ),
         table=uses(scope.attributes, scope.spec.attributes, book, here),

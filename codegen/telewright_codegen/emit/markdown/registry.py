@@ -35,6 +35,7 @@ def body(registry: Registry, book: Book, here: str) -> Section:
             ("Uses", ", ".join(_registry_link(name, book, here) for name in registry.uses)),
             ("Namespaces", ", ".join(map(inert.code, registry.spec.namespaces))),
             ("Schema", inert.text(registry.spec.schema_url or "")),
+            ("Buckets of time", _buckets(registry, book, here)),
             *words.status(registry.spec),
         ),
         sections=tuple(part for part in _sections(registry, book, here) if part is not None),
@@ -52,6 +53,15 @@ def _sections(registry: Registry, book: Book, here: str) -> Iterator[Section | N
     yield _titled("Processes", processes(registry, book, here))
     yield _titled("Boundaries", _boundaries(registry))
     yield _titled("Invariants", _invariants(registry.spec.invariants, book, here))
+
+
+def _buckets(registry: Registry, book: Book, here: str) -> str:
+    buckets = registry.buckets
+    if buckets is None:
+        return ""
+    where = f"{book.to(buckets.enum, here)}, said by {book.to(buckets.attribute, here)}"
+    default = buckets.default
+    return f"{where}; {inert.code(default.value)} where nothing is said" if default else where
 
 
 def _titled(title: str, content: Table | None) -> Section | None:
@@ -190,7 +200,7 @@ def _group(group: Group, registry: Registry, book: Book, here: str) -> Section:
         facts(
             ("Cost", _costs(spans, [group])),
             ("Switched on by", words.switched_on_by(group, book, here)),
-            ("Bucket", inert.text(group.spec.bucket or "")),
+            ("Bucket", inert.code(group.bucket.value) if group.bucket else ""),
             ("Umbrella", umbrella),
             ("Third-party spans", "; ".join(third)),
             *words.status(group.spec),

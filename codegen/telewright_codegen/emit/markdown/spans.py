@@ -92,7 +92,7 @@ def _switches(span: Span, book: Book, here: str) -> Iterator[tuple[str, str]]:
     yield "Emitted by", words.emitters(span.processes)
     yield "Kind", span.spec.kind.value if span.spec.kind.value != "internal" else ""
     yield "Names", _names(span)
-    yield "Bucket", inert.text(span.bucket or "")
+    yield "Bucket", inert.code(span.bucket or "")
 
 
 def _names(span: Span) -> str:
