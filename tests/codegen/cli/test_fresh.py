@@ -1,0 +1,177 @@
+"""A command with nothing to do does nothing, and is never wrong about it."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from telewright_codegen import pipeline
+from telewright_codegen.cli import main
+
+Capture = pytest.CaptureFixture[str]
+
+
+@pytest.fixture
+def runs(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """Grows whenever the stages run."""
+    real, counted = pipeline.generate, list[int]()
+
+    def counting(*arguments: object, **more: object) -> object:
+        counted.append(1)
+        return real(*arguments, **more)
+
+    monkeypatch.setattr(pipeline, "generate", counting)
+    return counted
+
+
+def generated(capsys: Capture, *arguments: str) -> str:
+    """Run `generate` successfully and return what it prints."""
+    assert main(["generate", *arguments]) == 0
+    return capsys.readouterr().out
+
+
+def test_a_second_run_does_nothing_and_says_the_same(
+    project: Path, runs: list[int], capsys: Capture
+) -> None:
+    """What was found and what is unchanged is told again from memory."""
+    first = generated(capsys)
+    second = generated(capsys)
+    third = generated(capsys)
+    assert len(runs) == 1
+    assert "Wrote 4 files, 0 unchanged." in first
+    assert "Wrote 0 files, 4 unchanged." in second
+    assert third == second
+    shutil.rmtree(project / ".telewright")
+    assert generated(capsys) == second
+    assert len(runs) == 2
+
+
+def test_nothing_is_committed_by_accident(project: Path, capsys: Capture) -> None:
+    """The folder of the memory ignores itself."""
+    generated(capsys)
+    assert (project / ".telewright" / ".gitignore").read_text(encoding="utf-8") == "*\n"
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        "printf '\n' >> specs/gym/rollout.yaml",
+        "rm specs/gym/rollout.yaml; printf 'topic: rollout\nbrief: B.\n' > specs/gym/rollout.yaml",
+        "printf 'topic: verify\nbrief: B.\n' > specs/gym/verify.yaml",
+        "mkdir specs/new; sed s/gym/new/ specs/gym/registry.yaml > specs/new/registry.yaml",
+        "printf '# edited\n' >> src/acme/telemetry/rollout.py",
+        "rm src/acme/telemetry/rollout.py",
+        "printf '[rules]\nignore = [\"TW2\"]\n' >> telewright.toml",
+    ],
+)
+def test_any_change_is_noticed(
+    change: str,
+    project: Path,
+    runs: list[int],
+    capsys: Capture,
+) -> None:
+    """Of an input, of an output, of the configuration: same size and time or not."""
+    generated(capsys)
+    generated(capsys)
+    times = {path: path.stat() for path in project.rglob("*") if path.is_file()}
+    subprocess.run(["/bin/sh", "-c", change], cwd=project, check=True)
+    for path, stat in times.items():
+        if path.exists():
+            os.utime(path, ns=(stat.st_atime_ns, stat.st_mtime_ns))
+    generated(capsys)
+    assert len(runs) == 2
+
+
+def test_times_alone_change_nothing(project: Path, runs: list[int], capsys: Capture) -> None:
+    """A checkout that touches every file leaves nothing to do."""
+    generated(capsys)
+    for path in project.rglob("*"):
+        path.touch()
+    generated(capsys)
+    assert len(runs) == 1
+
+
+def test_in_ci_nothing_is_believed(
+    project: Path,
+    runs: list[int],
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: Capture,
+) -> None:
+    """Where `CI` is set, every run does everything, and remembers nothing."""
+    generated(capsys)
+    monkeypatch.setenv("CI", "true")
+    generated(capsys)
+    generated(capsys, "--check")
+    assert len(runs) == 3
+    shutil.rmtree(project / ".telewright")
+    generated(capsys)
+    assert not (project / ".telewright").exists()
+
+
+def test_a_memory_that_is_broken_is_none(project: Path, runs: list[int], capsys: Capture) -> None:
+    """Whatever stands in it, the run goes on as if nothing did."""
+    expected = generated(capsys).replace("Wrote 4 files, 0", "Wrote 0 files, 4")
+    [memory] = (project / ".telewright").glob("generate-*")
+    for number, data in enumerate((b"", b"\x00", b"garbage", b"i\x01\x00\x00\x00", b"{0"), start=2):
+        memory.write_bytes(data)
+        again = generated(capsys)
+        assert again == expected.partition("  src")[0]
+        assert len(runs) == number
+
+
+def test_findings_are_not_remembered(project: Path, runs: list[int]) -> None:
+    """A run that fails runs again, and says so again."""
+    (project / "specs" / "gym" / "rollout.yaml").write_text("topic: rollout\n", encoding="utf-8")
+    assert main(["generate"]) == 1
+    assert main(["generate"]) == 1
+    assert len(runs) == 2
+    assert not (project / "src").exists()
+
+
+def test_a_stale_check_is_not_remembered(project: Path, runs: list[int], capsys: Capture) -> None:
+    """`--check` fails until somebody generates, names the files and the way out."""
+    assert main(["generate", "--check"]) == 1
+    out = capsys.readouterr().out
+    assert "error: 4 files are out of date\n  src/acme/telemetry/" in out
+    assert out.endswith("  = help: run `telewright generate`\n")
+    assert main(["generate", "--check"]) == 1
+    assert len(runs) == 2
+    generated(capsys)
+    assert generated(capsys, "--check").endswith("Everything is up to date.\n")
+    (project / "src" / "acme" / "telemetry" / "rollout.py").write_text("", encoding="utf-8")
+    assert main(["generate", "--check", "--diff"]) == 1
+    assert "+GYM_ROLLOUT_KEY" in capsys.readouterr().out
+
+
+def test_with_nothing_to_do_nothing_heavy_is_imported(project: Path) -> None:
+    """Not even argparse, and no module of the stages."""
+    code = (
+        "import sys\nfrom telewright_codegen.cli import main\nmain(['generate', '-q'])\n"
+        "print(*sorted(sys.modules), file=sys.stderr)"
+    )
+    seen = []
+    for _ in range(2):
+        done = subprocess.run(
+            [sys.executable, "-S", "-c", code],
+            cwd=project,
+            capture_output=True,
+            text=True,
+            check=True,
+            env={"PYTHONPATH": os.pathsep.join(sys.path)},
+        )
+        seen.append(set(done.stderr.split()))
+    heavy = {"argparse", "typing", "pathlib", "re", "json", "yaml", "pydantic", "jinja2", "hashlib"}
+    assert heavy - {"hashlib"} <= seen[0]
+    assert not heavy & seen[1]
+    ours = {name for name in seen[1] if name.startswith("telewright_codegen")}
+    assert ours == {
+        "telewright_codegen",
+        "telewright_codegen.cli",
+        "telewright_codegen.cli.fresh",
+        "telewright_codegen.nearest",
+    }
