@@ -85,7 +85,7 @@ class HandedSpan(trace.Span):
         timestamp: int | None = None,
     ) -> None:
         """Add an event, with what of *attributes* may leave."""
-        judged = self._guard.attributes(attributes or {}, self._scope)
+        judged = self._guard.attributes(attributes or {}, self._scope, where="event")
         self._span.add_event(self._guard.text(name), judged, timestamp)
 
     def update_name(self, name: str) -> None:
@@ -102,7 +102,7 @@ class HandedSpan(trace.Span):
         """Set the status, with what of its text may leave."""
         if isinstance(status, trace.Status):
             status, description = status.status_code, status.description
-        said = None if description is None else self._guard.text(description)
+        said = None if description is None else self._guard.description(description)
         self._span.set_status(trace.Status(status, said))
 
     def record_exception(self, exception: BaseException, *args: Any, **kwargs: Any) -> None:  # noqa: ANN401, ARG002 - as much as may leave

@@ -8,6 +8,7 @@ from telewright import _otel as otel
 from telewright._block import Block, off
 from telewright._group import TRACES
 from telewright._guard import failed, lost
+from telewright._scanning import scan_value
 from telewright._scope import KEY, attributes_of
 
 TYPE_CHECKING = False
@@ -86,7 +87,10 @@ def _headers(*, baggage: bool) -> dict[str, str]:
             for key, value in scope.items():
                 if key not in known:
                     continue
-                text = str(value)
+                carried_value = scan_value(key, value, "baggage")
+                if carried_value is None:
+                    continue
+                text = str(carried_value)
                 if len(text) > _LONGEST:
                     lost("too_long_to_carry")
                 else:

@@ -31,6 +31,13 @@ class Rule:
     length: int = 0
     members: frozenset[str] | None = None
     in_metrics: bool = True
+    named: frozenset[str] = frozenset()
+
+    def harmless(self, value: AttributeValue) -> bool:
+        """Say whether *value* is a number, or a member that the specs name: never altered."""
+        if isinstance(value, str):
+            return value in self.named
+        return isinstance(value, (bool, int, float))
 
     def apply(self, value: AttributeValue) -> AttributeValue | None:
         """Return what of *value* may leave the process."""
@@ -70,12 +77,13 @@ def read_rule(declared: Mapping[str, Any]) -> Rule:
     if declared.get("sensitivity") == "content" and action in {"keep", "truncate"}:
         action = "content"
     closed = declared.get("type") == "enum" and not declared.get("open")
-    members = declared.get("members") if closed else None
+    named = frozenset({*map(_value, declared.get("members") or ()), OTHER})
     return Rule(
         action=action,
         length=length,
-        members=None if members is None else frozenset({*map(_value, members), OTHER}),
+        members=named if closed and "members" in declared else None,
         in_metrics=declared.get("in_metrics") != "never",
+        named=named,
     )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from telewright import _otel as otel
 from telewright._guard import describe, failed
+from telewright._scanning import EXCEPTION_TEXT
 from telewright._values import clean_text
 
 TYPE_CHECKING = False
@@ -13,18 +14,15 @@ if TYPE_CHECKING:
 
 def note(span: Span, error: BaseException) -> None:
     """Set the status of *span* to what *error* says, and add it as an event."""
-    said = clean_text(describe(error))
+    wanted = EXCEPTION_TEXT[0]
+    said = clean_text(describe(error)) if wanted else type(error).__name__
     span.set_status(otel.Status(otel.StatusCode.ERROR, said))
     if span.is_recording():
-        span.add_event(
-            "exception",
-            {
-                "exception.type": _name(type(error)),
-                "exception.message": said.partition(": ")[2],
-                "exception.stacktrace": _stack(error),
-                "exception.escaped": "False",
-            },
-        )
+        event = {"exception.type": _name(type(error)), "exception.escaped": "False"}
+        if wanted:
+            event["exception.message"] = said.partition(": ")[2]
+            event["exception.stacktrace"] = _stack(error)
+        span.add_event("exception", event)
 
 
 def _name(kind: type[BaseException]) -> str:

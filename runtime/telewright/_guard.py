@@ -46,9 +46,26 @@ def say(message: str, *, first: bool = True, traceback: bool = False) -> None:
         import logging
 
         level = logging.WARNING if first else logging.DEBUG
-        logging.getLogger("telewright").log(level, "%s", message, exc_info=traceback and first)
+        logger = logging.getLogger("telewright")
+        if logger.isEnabledFor(level):
+            logger.log(level, "%s", _fit(message, traceback=traceback and first))
     except Exception:  # the application's handler; there is nobody left to tell
         return
+
+
+def _fit(message: str, *, traceback: bool) -> str:
+    """Return *message* as it may be shown, with the stack of what is handled if that is asked for.
+
+    Our messages quote names, settings and exceptions, so they are scanned like anything exported.
+    """
+    from telewright._redact_stack import without_source
+    from telewright._scanning import scan_text
+
+    if traceback:
+        from traceback import format_exc
+
+        message = f"{message}\n{without_source(format_exc())}"
+    return scan_text(message.rstrip("\n"), "message")
 
 
 def describe(error: BaseException) -> str:

@@ -13,7 +13,6 @@ from opentelemetry.trace import Link, Status
 
 from telewright._guard import failed
 from telewright._judge import Judge
-from telewright._scanning import scan_text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -39,31 +38,38 @@ class ExportGuard(Judge):
         status = span.status
         description = status.description
         return ReadableSpan(
-            name=scan_text(span.name),
+            name=self.text(span.name),
             context=span.get_span_context(),
             parent=span.parent,
             resource=span.resource,
             attributes=self.attributes(span.attributes or {}, scope),
             events=[
                 Event(
-                    scan_text(event.name),
-                    self.attributes(event.attributes or {}, scope),
+                    self.text(event.name),
+                    self.attributes(event.attributes or {}, scope, where="event"),
                     event.timestamp,
                 )
                 for event in span.events
             ],
             links=[
-                Link(link.context, self.attributes(link.attributes or {}, scope))
+                Link(link.context, self.attributes(link.attributes or {}, scope, where="link"))
                 for link in span.links
             ],
             kind=span.kind,
             status=status
             if not description
-            else Status(status.status_code, scan_text(description)),
+            else Status(status.status_code, self.description(description)),
             start_time=span.start_time,
             end_time=span.end_time,
-            instrumentation_scope=span.instrumentation_scope,
+            instrumentation_scope=self._instrumentation(span.instrumentation_scope),
         )
+
+    def _instrumentation(self, scope: Any) -> Any:  # noqa: ANN401 - the SDK's class
+        """Return *scope* with its attributes as they may leave."""
+        if scope is None or not scope.attributes:
+            return scope
+        judged = self.attributes(scope.attributes, "", where="scope")
+        return type(scope)(scope.name, scope.version, scope.schema_url, judged)
 
     def metrics(self, data: Any) -> Any:  # noqa: ANN401 - MetricsData, whose parts are alike
         """Return *data* with the attributes of its points as they may leave."""
@@ -82,9 +88,12 @@ class ExportGuard(Judge):
         name = scoped.scope.name
         return replace(
             scoped,
+            scope=self._instrumentation(scoped.scope),
             metrics=[
                 replace(
                     metric,
+                    name=self.text(metric.name),
+                    description=self.text(metric.description or ""),
                     data=replace(
                         metric.data,
                         data_points=[self._point(point, name) for point in metric.data.data_points],
@@ -101,7 +110,9 @@ class ExportGuard(Judge):
             exemplars=[
                 replace(
                     exemplar,
-                    filtered_attributes=self.attributes(exemplar.filtered_attributes or {}, scope),
+                    filtered_attributes=self.attributes(
+                        exemplar.filtered_attributes or {}, scope, metric=True
+                    ),
                 )
                 for exemplar in point.exemplars or ()
             ],

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from telewright._declared import SCOPE, Declared
 from telewright._guard import lost, say
-from telewright._scanning import scan_text, scan_value
+from telewright._redact_stack import description, exception_text
+from telewright._scanning import PROFILE, scan_text, scan_value
 from telewright._values import clean_value
 
 TYPE_CHECKING = False
@@ -31,6 +32,8 @@ _RUNTIME_KEYS: Final = frozenset(
 )
 """What the runtime itself writes on spans, whatever the specs declare."""
 
+_EXCEPTION_TEXTS: Final = frozenset({"exception.message", "exception.stacktrace"})
+
 
 class Judge:
     """Judges attributes and texts against the specs."""
@@ -40,9 +43,18 @@ class Judge:
         self._told: Final[set[tuple[str, str]]] = set()
 
     def attributes(
-        self, attributes: Mapping[str, Any], scope: str, *, metric: bool = False
+        self,
+        attributes: Mapping[str, Any],
+        scope: str,
+        *,
+        metric: bool = False,
+        where: str = "attribute",
     ) -> dict[str, AttributeValue]:
         """Return what of *attributes* may leave under *scope*."""
+        if PROFILE[0] == "off":
+            return {
+                key: fit for key, one in attributes.items() if (fit := clean_value(one)) is not None
+            }
         ours = scope.startswith(SCOPE) and self._knows(scope)
         kept: dict[str, AttributeValue] = {}
         for key, given in attributes.items():
@@ -58,16 +70,23 @@ class Judge:
             elif ours and key not in _RUNTIME_KEYS:
                 self._undeclared(key, scope)
                 value = None
-            if value is not None:
-                value = scan_value(key, value)
+            if key in _EXCEPTION_TEXTS:
+                value = exception_text(value)
+            elif value is not None and not (rule is not None and rule.harmless(value)):
+                value = scan_value(key, value, "metric_attr" if metric else where)
             if value is not None:
                 kept[key] = value
         return kept
 
     @staticmethod
-    def text(text: str) -> str:
+    def text(text: str, where: str = "span_name") -> str:
         """Return what of a text that is no attribute's may leave."""
-        return scan_text(text)
+        return scan_text(text, where)
+
+    @staticmethod
+    def description(text: str) -> str:
+        """Return what of a status' description may leave: of an exception its type alone."""
+        return description(text)
 
     def _knows(self, scope: str) -> bool:
         if self._declared.knows(scope):

@@ -10,8 +10,6 @@ from __future__ import annotations
 
 from typing import cast
 
-from telewright._scan import scan
-
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Final
@@ -66,6 +64,8 @@ def redact(
     if declared and isinstance(value, (int, float)):
         return value
     try:
+        from telewright._scan import scan
+
         return scan(where, key, cast("object", value), profile=profile)
     except Exception:  # what cannot be scanned does not leave
         return DROPPED

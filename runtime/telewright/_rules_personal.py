@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ipaddress
 import re
 from functools import lru_cache
 from typing import Final
@@ -66,6 +65,8 @@ def _card(text: str) -> bool:
 
 
 def _public(text: str) -> bool:
+    import ipaddress  # the strict profile alone needs it
+
     try:
         return not ipaddress.ip_address(text).is_loopback
     except ValueError:

@@ -6,8 +6,8 @@ out of the text as it was written.
 
 from __future__ import annotations
 
-import html
 import re
+import sys
 import unicodedata
 from bisect import bisect_right
 from dataclasses import dataclass
@@ -37,6 +37,9 @@ _ESCAPE: Final = re.compile(
     r"|&(?:#\d{1,5}|#x[0-9a-f]{1,4}|quot|amp|lt|gt|apos|equals|colon);"
 )
 _CONTROL: Final = {"n": "\n", "r": "\r", "t": "\t", "b": "\b", "f": "\f", "0": "\0"}
+_ENTITIES: Final = {
+    "quot": '"', "amp": "&", "lt": "<", "gt": ">", "apos": "'", "equals": "=", "colon": ":",
+}  # fmt: skip
 _LINE_END: Final = re.compile(r"[ \t]*\r?\n[ \t>|]*")
 _DEPTH: Final = 3
 
@@ -115,12 +118,17 @@ def _fold(character: str) -> str:
     return normal.translate(_LOOKALIKES)
 
 
+def _numbered(number: str) -> str:
+    code = int(number[1:], base=16) if number[0] in "xX" else int(number)
+    return _fold(chr(code)) if code <= sys.maxunicode else ""
+
+
 @lru_cache(maxsize=4096)
 def _unescape(found: str) -> str:
     if found[0] == "%":
         return bytes.fromhex(found.replace("%", "")).decode("ascii", "replace")
     if found[0] == "&":
-        return "=" if found == "&equals;" else html.unescape(found)
+        return _ENTITIES.get(found[1:-1]) or _numbered(found[2:-1])
     if found[1] not in "ux":
         return _CONTROL.get(found[1], found[1])
     character = chr(int.from_bytes(bytes.fromhex(found[2:])))

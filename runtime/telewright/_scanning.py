@@ -18,9 +18,6 @@ if TYPE_CHECKING:
 
     from opentelemetry.util.types import AttributeValue
 
-PROFILES: Final = ("default", "strict", "off")
-"""How much is scanned for: secrets; people's paths, names and networks too; nothing at all."""
-
 PROFILE: Final[list[str]] = ["default"]
 """The profile of this process."""
 

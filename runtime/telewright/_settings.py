@@ -26,6 +26,9 @@ if TYPE_CHECKING:
 EXPORTERS: Final = ("otlp", "console", "file", "none")
 """The exporters that are built in; others are found through OpenTelemetry's entry points."""
 
+PROFILES: Final = ("default", "strict", "off")
+"""How much values are scanned for: secrets; what points to people too; nothing, in tests alone."""
+
 PROTOCOLS: Final = ("http/protobuf", "grpc")
 
 
@@ -60,6 +63,8 @@ class Settings:
     logs: bool
     content: bool
     hash_key: bytes | None
+    redaction: str
+    exception_text: bool
     fast: bool
     propagate_to: tuple[str, ...]
     batching: Batching
@@ -129,6 +134,8 @@ def read(given: Arguments, run_id: str) -> Settings:
         logs=_flag(env, "LOGS", given=given.logs),
         content=_flag(env, "CONTENT", given=given.content),
         hash_key=key.encode() if isinstance(key, str) else key,
+        redaction=_profile(env),
+        exception_text=env.flag("EXCEPTION_TEXT") is True,
         fast=_flag(env, "FAST", given=given.fast),
         propagate_to=tuple(
             filter(None, (part.strip() for part in (env.text("PROPAGATE_TO") or "").split(",")))
@@ -140,6 +147,16 @@ def read(given: Arguments, run_id: str) -> Settings:
         ),
         interval=env.number("OTEL_METRIC_EXPORT_INTERVAL", default=60_000) / 1000,
     )
+
+
+def _profile(environment: Environment) -> str:
+    found = environment.find("REDACTION")
+    if found is None:
+        return PROFILES[0]
+    variable, text = found
+    if text.lower() not in PROFILES:
+        raise ValueError(f"{variable} must be one of {', '.join(PROFILES)}, not {text!r}")
+    return text.lower()
 
 
 def _flag(environment: Environment, name: str, *, given: bool) -> bool:

@@ -12,6 +12,7 @@ from telewright._destinations import PATTERNS
 from telewright._group import REGISTRIES
 from telewright._guard import failed, lost, say
 from telewright._run import run_id, share, unshare
+from telewright._scanning import EXCEPTION_TEXT, PROFILE
 from telewright._select import resolve
 from telewright._sensitive import POLICY
 from telewright._span import PROCESS
@@ -79,7 +80,15 @@ def _again(arguments: Arguments, *, strict: bool) -> bool:
     return True
 
 
-_EARLY: Final = ("logging", "traceback", "hmac", "telewright._failure", "telewright._registries")
+_EARLY: Final = (
+    "logging",
+    "traceback",
+    "hmac",
+    "telewright._failure",
+    "telewright._registries",
+    "telewright._scan",
+    "telewright._redact_stack",
+)
 """What helpers import when they need it. A child that is forked while a thread does could not."""
 
 
@@ -100,6 +109,10 @@ def open_(settings: Settings) -> None:
     _otel.load()
     POLICY.content = settings.content
     POLICY.hash_key = settings.hash_key
+    PROFILE[0] = settings.redaction
+    EXCEPTION_TEXT[0] = settings.exception_text
+    if settings.redaction == "off":
+        say("redaction is off: whatever is recorded leaves this process, secrets included")
     PATTERNS[:] = settings.propagate_to
     pipeline = _pipeline.Pipeline(settings, adopted=_relay.foreign_tracer_provider())
     STATE.settings, STATE.pipeline, STATE.books = settings, pipeline, pipeline.books

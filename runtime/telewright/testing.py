@@ -156,11 +156,11 @@ class Captured:
         span.name = judge.text(span.name)
         span.attributes = judge.attributes(span.attributes, scope)
         span.events = [
-            (judge.text(name), judge.attributes(attributes, scope))
+            (judge.text(name), judge.attributes(attributes, scope, where="event"))
             for name, attributes in span.events
         ]
         if span.description is not None:
-            span.description = judge.text(span.description)
+            span.description = judge.description(span.description)
         self._ended.append(span)
 
 

@@ -7,6 +7,7 @@ import asyncio
 import pytest
 
 from telewright import _guard
+from telewright._scanning import EXCEPTION_TEXT
 from tests.runtime.sample import kiln
 from tests.runtime.sample.kiln import FaultCode, Outcome, PotOutcome, Stage
 
@@ -177,7 +178,8 @@ def test_failures_that_are_not_raised_make_an_error(probe):
     span = probe.span("kiln.fire.glaze")
     assert (span.attributes["kiln.outcome"], span.status) == ("error", "error")
     assert span.attributes["kiln.fault_code"] == "timeout"
-    assert [event.attributes["exception.message"] for event in span.events] == ["one", "two"]
+    kinds = [event.attributes["exception.type"] for event in span.events]
+    assert kinds == ["TimeoutError", "OSError"]
     assert probe.counts("kiln.firing_ms") == {("glaze", "error"): 1}
 
 
@@ -249,19 +251,40 @@ def test_an_unknown_stage_opens_the_span_of_the_rest(probe):
     assert probe.counts("kiln.firing_ms") == {("_OTHER", "ok"): 4}
 
 
-def test_an_error_keeps_its_identity_and_its_text(probe):
-    """B130: recorded, status set, ended, and raised as the same object."""
+def test_an_error_keeps_its_identity_and_shows_its_type(probe):
+    """B130: recorded by its type, status set, ended, and raised as the same object."""
     probe.start("kiln.firing")
     error = ValueError("boom")
     with pytest.raises(ValueError, match="boom") as caught, kiln.heat():
         raise error
     assert caught.value is error
     span = probe.span("kiln.heat")
-    assert (span.status, span.description) == ("error", "ValueError: boom")
+    assert (span.status, span.description) == ("error", "ValueError")
     (event,) = span.events
-    assert event.attributes["exception.type"] == "ValueError"
+    assert event.attributes == {"exception.type": "ValueError", "exception.escaped": "False"}
+
+
+@pytest.fixture
+def exception_text():
+    """Let messages and stacks of exceptions leave."""
+    EXCEPTION_TEXT[0] = True
+    yield
+    EXCEPTION_TEXT[0] = False
+
+
+@pytest.mark.usefixtures("exception_text")
+def test_an_error_shows_its_text_if_that_is_asked_for(probe):
+    """The message leaves scanned, and the stack without lines of source code."""
+    probe.start("kiln.firing")
+    with pytest.raises(ValueError, match="boom"), kiln.heat():
+        raise ValueError("boom")
+    span = probe.span("kiln.heat")
+    assert span.description == "ValueError: boom"
+    (event,) = span.events
     assert event.attributes["exception.message"] == "boom"
-    assert "raise error" in event.attributes["exception.stacktrace"]
+    stack = event.attributes["exception.stacktrace"]
+    assert "in test_an_error_shows" in stack
+    assert stack.endswith("ValueError: boom\n")
 
 
 def test_a_processor_that_fails_costs_the_span_alone(sdk_probe):

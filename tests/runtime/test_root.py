@@ -139,7 +139,7 @@ def test_a_pot_that_raises_restores_the_shift(probe):
             raise ValueError("boom")
         assert trace.get_current_span() is current
     (span,) = pots(probe)
-    assert span.description == "ValueError: boom"
+    assert span.description == "ValueError"
 
 
 def test_concurrent_pots_never_see_each_other(probe):

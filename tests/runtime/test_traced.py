@@ -201,7 +201,7 @@ def test_a_span_opened_by_hand_is_not_current(probe):
     span.close()
     heat = probe.span("kiln.heat")
     assert probe.span("kiln.write").parent_id == heat.span_id
-    assert heat.description == "ValueError: x"
+    assert heat.description == "ValueError"
 
 
 def test_a_measured_span_opened_by_hand_is_timed(probe):
