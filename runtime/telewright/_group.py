@@ -32,18 +32,40 @@ METRICS: Final = Switch()
 class Group:
     """A span group: what a person switches on and off."""
 
-    __slots__ = ("chosen", "name", "on", "timed", "tracer")
+    __slots__ = (
+        "bucket",
+        "chosen",
+        "name",
+        "on",
+        "reached",
+        "registry",
+        "targets",
+        "timed",
+        "tracer",
+        "umbrella",
+    )
 
     tracer: Tracer
     """Where its spans come from; set before `on` becomes true."""
 
-    def __init__(self, name: str) -> None:
-        self.name: Final = name
+    def __init__(
+        self, registry: Registry, name: str, *, umbrella: bool = False, bucket: str | None = None
+    ) -> None:
+        self.registry: Final = registry
+        self.name: Final = f"{registry.name}.{name}"
+        self.umbrella: Final = umbrella
+        """Whether its spans contain others, so that their time counts towards nothing."""
+        self.bucket: Final = bucket
+        """What the time of its spans counts towards, where nothing else is said."""
+        self.targets: tuple[Group, ...] = ()
+        """The groups that scopes may move its spans to."""
         self.chosen = False
         self.on = False
         """Whether spans of this group are recorded: it is chosen, and traces export."""
+        self.reached = False
+        """Whether they may be: it is on, or a group that a scope may move them to is."""
         self.timed = False
-        """Whether they are recorded or at least timed: `on`, or metrics export."""
+        """Whether they may be recorded or timed: `reached`, or metrics export."""
 
     def __repr__(self) -> str:
         return f"<Group {self.name} {'on' if self.on else 'off'}>"
@@ -51,19 +73,42 @@ class Group:
     def refresh(self) -> None:
         """Bring the switches in line with what is chosen and what exports."""
         self.on = self.chosen and TRACES.on
-        self.timed = self.on or METRICS.on
+        for group in (self, *self.registry.groups) if self in self.registry.targets else (self,):
+            group.reached = group.on or any(target.on for target in group.targets)
+            group.timed = group.reached or METRICS.on
 
 
 class Registry:
     """One registry of specs at run time: its groups, presets, instruments, and its scope."""
 
-    __slots__ = ("groups", "instruments", "meter", "name", "presets", "schema_url", "version")
+    __slots__ = (
+        "bucket",
+        "groups",
+        "instruments",
+        "meter",
+        "name",
+        "presets",
+        "schema_url",
+        "targets",
+        "version",
+    )
 
-    def __init__(self, name: str, *, version: str, schema_url: str | None = None) -> None:
+    def __init__(
+        self,
+        name: str,
+        *,
+        version: str,
+        schema_url: str | None = None,
+        bucket: str | None = None,
+    ) -> None:
         self.name: Final = name
         self.version: Final = version
         self.schema_url: Final = schema_url
+        self.bucket: Final = bucket
+        """The attribute that says what the time of a span counts towards."""
         self.groups: Final[list[Group]] = []
+        self.targets: tuple[Group, ...] = ()
+        """The groups that scopes may move spans to."""
         self.presets: Final[dict[str, tuple[Group, ...]]] = {}
         self.instruments: Final[list[Instrument]] = []
         self.meter: Meter | None = None
@@ -74,11 +119,17 @@ class Registry:
         """The instrumentation scope that its spans and metrics report under."""
         return f"telewright.{self.name}"
 
-    def group(self, name: str) -> Group:
+    def group(self, name: str, *, umbrella: bool = False, bucket: str | None = None) -> Group:
         """Declare a span group."""
-        group = Group(f"{self.name}.{name}")
+        group = Group(self, name, umbrella=umbrella, bucket=bucket)
         self.groups.append(group)
         return group
+
+    def moves(self, *targets: Group) -> None:
+        """Declare that scopes may move spans of any group to *targets*."""
+        self.targets = targets
+        for group in self.groups:
+            group.targets = tuple(target for target in targets if target is not group)
 
     def preset(self, name: str, *groups: Group) -> None:
         """Declare a preset; it reaches groups of this registry and no other."""

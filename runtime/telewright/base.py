@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from telewright._expand import deprecated, drop, expand
     from telewright._group import METRICS, TRACES, Group, Registry
     from telewright._instrument import Counter, Gauge, Histogram, OnceCounter, UpDownCounter
+    from telewright._leaf import Leaf, Reclassified, moved
     from telewright._measured import Measured
     from telewright._observable import ObservableCounter, ObservableGauge, ObservableUpDownCounter
     from telewright._observable import Point as Point  # noqa: PLC0414 - only annotations need it
@@ -42,6 +43,9 @@ else:
         "Histogram": "_instrument",
         "OnceCounter": "_instrument",
         "UpDownCounter": "_instrument",
+        "Leaf": "_leaf",
+        "Reclassified": "_leaf",
+        "moved": "_leaf",
         "Measured": "_measured",
         "ObservableCounter": "_observable",
         "ObservableGauge": "_observable",
@@ -87,6 +91,7 @@ __all__ = [
     "Gauge",
     "Group",
     "Histogram",
+    "Leaf",
     "LinkedRoot",
     "Measured",
     "ObservableCounter",
@@ -96,6 +101,7 @@ __all__ = [
     "OpenEnum",
     "Outcomes",
     "Owner",
+    "Reclassified",
     "Registry",
     "Resource",
     "Root",
@@ -110,6 +116,7 @@ __all__ = [
     "given",
     "mask",
     "member",
+    "moved",
     "off",
     "opens",
     "personal",

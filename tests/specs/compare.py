@@ -44,7 +44,7 @@ def _groups(facts: Facts, declared: Declared) -> Iterator[str]:
                 yield f"group {name}: not in preset {preset}"
         if (entry.get("rl_class") == "umbrella") != group.spec.umbrella:
             yield f"group {name}: umbrella"
-        if entry.get("rl_bucket") != group.spec.bucket:
+        if entry.get("rl_bucket") != (group.bucket and group.bucket.value):
             yield f"group {name}: bucket"
 
 

@@ -30,6 +30,7 @@ SECTIONS: Final[tuple[tuple[str, tuple[type[common.Spec], ...]], ...]] = (
             registry.RegistrySpec,
             registry.ProcessSpec,
             registry.GroupSpec,
+            registry.BucketSpec,
             registry.PresetSpec,
             registry.UseSpec,
             registry.InvariantSpec,

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from telewright_codegen.model.registry import Model, Registry, Topic
     from telewright_codegen.model.signals import (
         Attribute,
+        Buckets,
         Event,
         Group,
         Instrumentation,
@@ -84,6 +85,7 @@ def data(registry: Registry, target: Target) -> Data:
             if "processes" in scope.propagates
             for use in scope.attributes
         },
+        "bucket": None if registry.buckets is None else _buckets(registry.buckets),
         "groups": {one.name: _group(one) for one in registry.groups},
         "presets": {one.name: [group.name for group in one.groups] for one in registry.presets},
         "spans": {
@@ -203,12 +205,18 @@ def _late(uses: Iterable[Use]) -> list[str] | None:
     return [use.attribute.key for use in uses if use.late] or None
 
 
+def _buckets(buckets: Buckets) -> Data:
+    default = buckets.default
+    fields: Data = {"default": None if default is None else default.value}
+    return {"attribute": buckets.attribute.key, **_without_none(fields)}
+
+
 def _group(group: Group) -> Data:
     fields: Data = {
         "brief": group.spec.brief,
         "cardinality": None if group.cardinality is None else group.cardinality.value,
         "umbrella": group.spec.umbrella or None,
-        "bucket": group.spec.bucket,
+        "bucket": None if group.bucket is None else group.bucket.value,
     }
     return {**_without_none(fields), **_common(group.spec)}
 
@@ -290,7 +298,7 @@ def _scope(scope: Scope) -> Data:
     fields: Data = {
         "brief": scope.spec.brief,
         "propagates": list(scope.propagates),
-        "rebucket": scope.spec.rebucket,
+        "rebucket": None if scope.rebucket is None else scope.rebucket.value,
         "group": None if scope.group is None else scope.group.name,
     }
     return {

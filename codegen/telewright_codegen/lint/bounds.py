@@ -175,9 +175,7 @@ def _bucket_of(span: Span) -> Iterator[Finding]:
             f"span `{span.name}` overlaps others and counts towards `{said}`",
             "would be counted as often as it overlaps",
             help="move it to an umbrella group, or say `bucket: none`",
-            secondary=(
-                Label(span.at.key("bucket") if own else span.group.at.key(), "the bucket"),
-            ),
+            secondary=(Label(span.at.key("bucket") if own else span.group.at.key(), "the bucket"),),
         )
 
 

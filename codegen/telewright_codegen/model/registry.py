@@ -10,6 +10,7 @@ if TYPE_CHECKING:
 
     from telewright_codegen.model.signals import (
         Attribute,
+        Buckets,
         Enum,
         Event,
         Group,
@@ -64,6 +65,8 @@ class Registry:
     """Whether it is checked and generated here; False where it is only used."""
     uses: tuple[str, ...]
     groups: tuple[Group, ...]
+    buckets: Buckets | None
+    """What the time of its spans counts towards, if it says so."""
     presets: tuple[Preset, ...]
     topics: tuple[Topic, ...]
     """Sorted by name."""

@@ -107,6 +107,8 @@ class Group:
     name: str
     constant: str
     cardinality: Cardinality | None
+    bucket: Member | None
+    """What the time of its spans counts towards, where they say nothing else."""
     spec: GroupSpec
     at: At
 
@@ -114,6 +116,17 @@ class Group:
     def id(self) -> str:
         """The name everywhere outside its registry: ``gym.checkpoint``."""
         return f"{self.registry}.{self.name}"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Buckets:
+    """What the time of spans counts towards, as one registry says it."""
+
+    attribute: Attribute
+    enum: Enum
+    default: Member | None
+    """The bucket of groups that say nothing."""
+    at: At
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -233,6 +246,9 @@ class Span:
     """Scopes that must be open."""
     cardinality: Cardinality | None
     bucket: str | None
+    """What its time counts towards: what it says itself, else what its group says."""
+    own_bucket: bool
+    """Whether it says so itself, which scopes do not change."""
     helper: str
     class_name: str
     """``Operation``; generated only where there is something to set."""
@@ -248,6 +264,8 @@ class Scope:
     home: Home
     attributes: tuple[Use, ...]
     propagates: tuple[str, ...]
+    rebucket: Member | None
+    """The bucket that spans inside have instead of their group's."""
     group: Group | None
     """The group that spans inside are moved to."""
     helper: str

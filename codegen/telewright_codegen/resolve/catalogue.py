@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from telewright_codegen.diagnostics import Report
     from telewright_codegen.model.signals import (
         Attribute,
+        Buckets,
         Enum,
         Event,
         Group,
@@ -83,6 +84,7 @@ class Catalogue:
     uses: list[Catalogue] = field(default_factory=list["Catalogue"])
     enums: dict[str, Enum] = field(default_factory=dict[str, "Enum"])
     attributes: dict[str, Attribute] = field(default_factory=dict[str, "Attribute"])
+    buckets: Buckets | None = None
     groups: dict[str, Group] = field(default_factory=dict[str, "Group"])
     presets: dict[str, Preset] = field(default_factory=dict[str, "Preset"])
     processes: dict[str, Entry] = field(default_factory=dict[str, "Entry"])

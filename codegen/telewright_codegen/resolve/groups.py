@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from telewright_codegen.diagnostics import Label
 from telewright_codegen.model.signals import Group, Preset
-from telewright_codegen.resolve import names
+from telewright_codegen.resolve import buckets, names
 from telewright_codegen.resolve.catalogue import report_unknown
 from telewright_codegen.resolve.words import MODULE, SELECTION
 from telewright_codegen.spec.registry import PresetSpec
@@ -22,8 +22,11 @@ def declare(catalogue: Catalogue, report: Report) -> None:
     for name, spec in catalogue.spec.groups.items():
         at = catalogue.at / "groups" / name
         _check_word(name, at, "group", report)
+        bucket = buckets.find(spec.bucket, at / "bucket", catalogue, report)
+        if spec.bucket is None and not spec.umbrella and catalogue.buckets is not None:
+            bucket = catalogue.buckets.default
         catalogue.groups[name] = Group(
-            catalogue.name, name, names.constant(name), spec.cardinality, spec, at
+            catalogue.name, name, names.constant(name), spec.cardinality, bucket, spec, at
         )
     for name, said in catalogue.spec.presets.items():
         at = catalogue.at / "presets" / name

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from telewright_codegen.model.registry import Model, Registry
 from telewright_codegen.resolve import (
     attributes,
+    buckets,
     enums,
     groups,
     metrics,
@@ -37,6 +38,7 @@ def resolve(loaded: Sequence[Loaded], report: Report) -> Model:
     for catalogue in found:
         enums.declare(catalogue, report)
         attributes.declare(catalogue, report)
+        buckets.declare(catalogue, report)
         groups.declare(catalogue, report)
         topics.declare_events(catalogue, report)
         metrics.declare(catalogue, report)
@@ -66,6 +68,7 @@ def _registry(catalogue: Catalogue, report: Report) -> Registry:
         owned=catalogue.owned,
         uses=tuple(used.name for used in catalogue.uses),
         groups=tuple(catalogue.groups.values()),
+        buckets=catalogue.buckets,
         presets=tuple(catalogue.presets.values()),
         topics=tuple(topics.resolve_topic(draft, catalogue, report) for draft in catalogue.drafts),
         spec=catalogue.spec,

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from telewright_codegen.diagnostics import Label
 from telewright_codegen.model.signals import Outcome, Span
-from telewright_codegen.resolve import groups, names, references
+from telewright_codegen.resolve import buckets, groups, names, references
 from telewright_codegen.resolve.catalogue import Context
 from telewright_codegen.resolve.duration import duration_of
 from telewright_codegen.resolve.metrics import check_roles
@@ -78,7 +78,8 @@ def _span(entry: SpanEntry, draft: Draft, catalogue: Catalogue, report: Report) 
         processes=tuple(dict.fromkeys(process)),
         scopes=scopes,
         cardinality=spec.cardinality or group.cardinality,
-        bucket=_bucket(entry, group),
+        bucket=_bucket(entry, group, catalogue, report),
+        own_bucket=entry.spec.bucket is not None,
         helper=entry.helper,
         class_name=names.camel(entry.helper),
         spec=spec,
@@ -86,10 +87,13 @@ def _span(entry: SpanEntry, draft: Draft, catalogue: Catalogue, report: Report) 
     )
 
 
-def _bucket(entry: SpanEntry, group: Group) -> str | None:
+def _bucket(entry: SpanEntry, group: Group, catalogue: Catalogue, report: Report) -> str | None:
+    said = entry.spec.bucket
+    own = buckets.find(said, entry.at / "bucket", catalogue, report)
     if group.spec.umbrella or entry.spec.overlaps:
         return None
-    return entry.spec.bucket or group.spec.bucket
+    member = group.bucket if said is None else own
+    return None if member is None else member.value
 
 
 def _group(entry: SpanEntry, draft: Draft, catalogue: Catalogue, report: Report) -> Group | None:

@@ -13,7 +13,7 @@ from telewright_codegen.model.signals import (
     Scope,
     Setting,
 )
-from telewright_codegen.resolve import groups, names
+from telewright_codegen.resolve import buckets, groups, names
 from telewright_codegen.resolve.catalogue import Context
 from telewright_codegen.resolve.metrics import check_roles
 from telewright_codegen.resolve.spans import resolve_spans
@@ -126,6 +126,7 @@ def _scopes(draft: Draft, catalogue: Catalogue, report: Report) -> tuple[Scope, 
                 home=draft.home,
                 attributes=uses,
                 propagates=tuple(dict.fromkeys(spec.propagates)),
+                rebucket=buckets.find(spec.rebucket, at / "rebucket", catalogue, report),
                 group=group,
                 helper=names.safe(spec.name),
                 spec=spec,

@@ -38,8 +38,20 @@ class GroupSpec(ItemSpec):
     """What the number of its spans grows with."""
     umbrella: bool = False
     """Whether its spans contain others and so never count towards a bucket."""
-    bucket: Text | None = None
-    """The efficiency bucket that the time of its spans belongs to."""
+    bucket: Word | None = None
+    """The bucket that the time of its spans counts towards: a member of the registry's `bucket`,
+    or `none`. Left out, it is the default one, unless the group is an umbrella."""
+
+
+class BucketSpec(Spec):
+    """What the time of spans counts towards: each span that contains no other is in one bucket."""
+
+    label: ClassVar[str] = "the buckets"
+
+    attribute: Name
+    """The attribute that spans say it with; the members of its enum are the buckets."""
+    default: Word | None = None
+    """The member that a group without a bucket of its own has, if it is no umbrella."""
 
 
 class PresetSpec(ItemSpec):
@@ -106,6 +118,8 @@ class RegistrySpec(ItemSpec):
     """Span groups: what a person switches on and off."""
     presets: dict[Word, list[Word] | PresetSpec] = Field(default_factory=dict)
     """Sets of groups with a name."""
+    bucket: BucketSpec | None = None
+    """What the time of spans counts towards."""
     boundaries: dict[Word, list[Number]] = Field(default_factory=dict)
     """Bucket boundaries that histograms share, by name."""
     schema_url: Text | None = None

@@ -84,8 +84,8 @@ class SpanSpec(ItemSpec):
     """How many of them one parent has at most."""
     overlaps: bool = False
     """Whether siblings may run at the same time, so that durations do not add up."""
-    bucket: Text | None = None
-    """The efficiency bucket of its time, where that is not its group's."""
+    bucket: Word | None = None
+    """The bucket of its time, where that is not its group's; `none`, where it has none."""
     ends_when: Text | None = None
     """What ends it, where that is not the end of a block."""
     slow_after: Annotated[float, Field(gt=0)] | Annotated[int, Field(gt=0)] | None = None
@@ -120,7 +120,7 @@ class ScopeSpec(ItemSpec):
     """Keys that the spans inside carry; the first is the positional parameter."""
     propagates: list[Reach] = Field(default_factory=lambda: list[Reach](["tasks"]))
     """What it reaches beyond its own task: `tasks`, `threads`, `processes`."""
-    rebucket: Text | None = None
-    """The bucket that leaves inside get instead of their group's."""
+    rebucket: Word | None = None
+    """The bucket that spans inside get instead of their group's."""
     group: Word | None = None
-    """The group that spans inside are moved to."""
+    """The group that this registry's spans inside are moved to."""

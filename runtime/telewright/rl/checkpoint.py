@@ -6,7 +6,7 @@ Checkpoints of a training run, from the staged save to one that a run can resume
 
 from __future__ import annotations
 
-from telewright.base import OFF, Span, given, opens, pick
+from telewright.base import OFF, Leaf, Span, given, moved, opens, pick
 from telewright.rl.groups import CHECKPOINT as GATE
 from telewright.rl.training import Algorithm
 
@@ -52,13 +52,14 @@ def save(
     A child of ``rl.{rl.algorithm}.step``. Open it inside the scope `iteration`. Opened
     by ``driver`` and ``single_controller``.
 
-    Ends when the loop is released, which may be before the checkpoint is durable.
+    Ends when the loop is released, which may be before the checkpoint is durable. Its
+    time counts towards ``overhead``.
 
     Args:
         algorithm: Algorithm that a training loop runs (``rl.algorithm``).
     """
-    if GATE.on:
-        return Span(GATE, pick(_SAVE_NAMES, algorithm), {})
+    if GATE.reached and (group := moved(GATE)).on:
+        return Leaf(group, pick(_SAVE_NAMES, algorithm), {})
     return OFF
 
 
@@ -74,12 +75,13 @@ def finalize(
 
     A child of `save`. Open it inside the scope `iteration`. Opened by ``driver``.
 
-    Ends when the folder of the step has its final name.
+    Ends when the folder of the step has its final name. Its time counts towards
+    ``overhead``.
 
     Args:
         iteration: Training step, counted from the start of the run, for example ``412``
             (``rl.iteration``).
     """
-    if GATE.on:
-        return Span(GATE, "rl.checkpoint.finalize", given({RL_ITERATION: iteration}))
+    if GATE.reached and (group := moved(GATE)).on:
+        return Leaf(group, "rl.checkpoint.finalize", given({RL_ITERATION: iteration}))
     return OFF

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from telewright.base import Measured, Outcomes, StrEnum, given, off, pick
+from telewright.base import Leaf, Measured, Outcomes, StrEnum, given, moved, off, pick
 from telewright.rl.groups import DATA_PLANE as GATE
 
 TYPE_CHECKING = False
@@ -100,7 +100,7 @@ class DataPlaneStatus(StrEnum):
 # Spans
 
 
-class Operation(Measured):
+class Operation(Measured, Leaf):
     """An open ``rl.data_plane.{operation}`` span; see `operation`."""
 
     __slots__ = ()
@@ -162,16 +162,16 @@ def operation(
 
     Opened by ``single_controller``, ``policy_worker`` and ``value_worker``.
 
-    Its outcome is how the block ends.
+    Its outcome is how the block ends. Its time counts towards ``overhead``.
 
     Args:
         operation: Operation on the transfer queue (``rl.data_plane.op``).
         partition: Partition that is worked on, for example ``"train"``
             (``rl.data_plane.partition``).
     """
-    if GATE.on:
+    if GATE.reached and (group := moved(GATE)).on:
         return Operation(
-            GATE,
+            group,
             pick(_OPERATION_NAMES, operation),
             given({RL_DATA_PLANE_OP: operation, RL_DATA_PLANE_PARTITION: partition}),
         )

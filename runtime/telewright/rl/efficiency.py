@@ -7,7 +7,7 @@ follows.
 
 from __future__ import annotations
 
-from telewright.base import METRICS, OFF, Gauge, Span, StrEnum, member, off
+from telewright.base import METRICS, OFF, Gauge, Leaf, Span, StrEnum, member, moved, off
 from telewright.rl.groups import EFFICIENCY as GATE
 from telewright.rl.groups import REGISTRY
 from telewright.rl.training import Bucket
@@ -236,10 +236,12 @@ Over the window that the value states, the run so far where nothing else is know
 # Spans
 
 
-class BufferStarvation(Span):
+class BufferStarvation(Leaf):
     """An open ``rl.idle.buffer_starvation`` span; see `buffer_starvation`."""
 
     __slots__ = ()
+
+    bucket = "idle"
 
     def set(
         self,
@@ -271,16 +273,26 @@ def buffer_starvation(
     A child of ``rl.{rl.algorithm}.step``. Opened by ``driver`` and
     ``single_controller``.
 
+    Its time counts towards ``idle``.
+
     Args:
         category: What the time went on (``rl.efficiency.category``).
     """
-    if GATE.on:
+    if GATE.reached and (group := moved(GATE)).on:
         return BufferStarvation(
-            GATE,
+            group,
             "rl.idle.buffer_starvation",
             {RL_EFFICIENCY_CATEGORY: category},
         )
     return _BUFFER_STARVATION_OFF
+
+
+class _RefitBubble(Leaf):
+    """An open ``rl.idle.refit_bubble`` span; see `refit_bubble`."""
+
+    __slots__ = ()
+
+    bucket = "idle"
 
 
 def refit_bubble(
@@ -292,11 +304,17 @@ def refit_bubble(
     A child of ``rl.{rl.algorithm}.step``. Opened by ``driver`` and
     ``single_controller``.
 
+    Its time counts towards ``idle``.
+
     Args:
         category: What the time went on (``rl.efficiency.category``).
     """
-    if GATE.on:
-        return Span(GATE, "rl.idle.refit_bubble", {RL_EFFICIENCY_CATEGORY: category})
+    if GATE.reached and (group := moved(GATE)).on:
+        return _RefitBubble(
+            group,
+            "rl.idle.refit_bubble",
+            {RL_EFFICIENCY_CATEGORY: category},
+        )
     return OFF
 
 
@@ -313,9 +331,9 @@ def refit_event_wait(
     Args:
         category: What the time went on (``rl.efficiency.category``).
     """
-    if GATE.on:
+    if GATE.reached and (group := moved(GATE)).on:
         return Span(
-            GATE,
+            group,
             "rl.idle.refit_event_wait",
             {RL_EFFICIENCY_CATEGORY: category},
         )
@@ -335,9 +353,9 @@ def generation_limit_pause(
     Args:
         category: What the time went on (``rl.efficiency.category``).
     """
-    if GATE.on:
+    if GATE.reached and (group := moved(GATE)).on:
         return Span(
-            GATE,
+            group,
             "rl.idle.generation_limit_pause",
             {RL_EFFICIENCY_CATEGORY: category},
         )
@@ -359,6 +377,6 @@ def init_total(
     Args:
         category: What the time went on (``rl.efficiency.category``).
     """
-    if GATE.on:
-        return Span(GATE, "rl.init.total", {RL_EFFICIENCY_CATEGORY: category})
+    if GATE.reached and (group := moved(GATE)).on:
+        return Span(group, "rl.init.total", {RL_EFFICIENCY_CATEGORY: category})
     return OFF

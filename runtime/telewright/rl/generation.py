@@ -9,10 +9,12 @@ from telewright.base import (
     Counter,
     Gauge,
     Histogram,
+    Leaf,
     Span,
     deprecated,
     given,
     member,
+    moved,
     opens,
 )
 from telewright.otel.gen_ai import GenAiOperationName, GenAiProviderName, GenAiTokenType
@@ -479,9 +481,11 @@ def generate() -> Span:
     Inside validation it counts as overhead.
 
     A child of ``rl.{rl.algorithm}.generation``. Opened by ``driver``.
+
+    Its time counts towards ``productive``.
     """
-    if GATE.on:
-        return Span(GATE, "rl.vllm.generate", {})
+    if GATE.reached and (group := moved(GATE)).on:
+        return Leaf(group, "rl.vllm.generate", {})
     return OFF
 
 
@@ -490,9 +494,11 @@ def generate_text() -> Span:
     """Span ``rl.vllm.generate_text``: generate text for one batch of texts.
 
     A child of ``rl.{rl.algorithm}.generation``. Opened by ``driver``.
+
+    Its time counts towards ``productive``.
     """
-    if GATE.on:
-        return Span(GATE, "rl.vllm.generate_text", {})
+    if GATE.reached and (group := moved(GATE)).on:
+        return Leaf(group, "rl.vllm.generate_text", {})
     return OFF
 
 

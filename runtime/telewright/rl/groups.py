@@ -29,74 +29,134 @@ __all__ = [
     "STEP",
 ]
 
-REGISTRY: Final = Registry("rl", version="0.1.0")
+REGISTRY: Final = Registry("rl", version="0.1.0", bucket="rl.bucket")
 """The scope ``telewright.rl`` that spans and metrics of NeMo RL report under."""
 
-JOB: Final = REGISTRY.group("job")
-"""The whole run. In ``default`` and ``per_step``; one span per run."""
+JOB: Final = REGISTRY.group("job", umbrella=True)
+"""The whole run.
 
-SETUP: Final = REGISTRY.group("setup")
+In ``default`` and ``per_step``; one span per run.
+
+Its spans contain or overlap others, so their time is in no bucket.
+"""
+
+SETUP: Final = REGISTRY.group("setup", umbrella=True)
 """Starting up before the first step.
 
 In ``default`` and ``per_step``; one span per run.
 
+Its spans contain or overlap others, so their time is in no bucket.
+
 No part of it can be summed: phases nest, and workers are built in parallel.
 """
 
-MODEL_INIT: Final = REGISTRY.group("model_init")
+MODEL_INIT: Final = REGISTRY.group("model_init", umbrella=True)
 """Construction of a model inside a worker.
 
 In ``default`` and ``per_step``; one span per run.
+
+Its spans contain or overlap others, so their time is in no bucket.
 """
 
-STEP: Final = REGISTRY.group("step")
-"""Training steps. In ``per_step``; one span per step."""
+STEP: Final = REGISTRY.group("step", umbrella=True)
+"""Training steps.
 
-EVALUATE: Final = REGISTRY.group("evaluate")
-"""Validation passes. In ``default`` and ``per_step``; one span per step."""
+In ``per_step``; one span per step.
 
-ROLLOUT: Final = REGISTRY.group("rollout")
-"""Collecting rollouts; batches overlap. In ``per_step``; one span per step."""
+Its spans contain or overlap others, so their time is in no bucket.
+"""
 
-PER_PROMPT: Final = REGISTRY.group("per_prompt")
+EVALUATE: Final = REGISTRY.group("evaluate", umbrella=True)
+"""Validation passes.
+
+In ``default`` and ``per_step``; one span per step.
+
+Its spans contain or overlap others, so their time is in no bucket.
+"""
+
+ROLLOUT: Final = REGISTRY.group("rollout", umbrella=True)
+"""Collecting rollouts; batches overlap.
+
+In ``per_step``; one span per step.
+
+Its spans contain or overlap others, so their time is in no bucket.
+"""
+
+PER_PROMPT: Final = REGISTRY.group("per_prompt", umbrella=True)
 """Whatever grows with the number of prompts: an axis of cardinality, not a phase.
 
 In no preset; one span per item.
 
+Its spans contain or overlap others, so their time is in no bucket.
+
 Only chosen by name, so that a preset for steps grows with steps.
 """
 
-CHECKPOINT: Final = REGISTRY.group("checkpoint")
+CHECKPOINT: Final = REGISTRY.group("checkpoint", bucket="overhead")
 """Saving checkpoints and making them durable.
 
 In ``default`` and ``per_step``; one span per step.
 
+The time of its spans counts towards ``overhead``.
+
 Gym has a group of the same name, which is another one, `gym.checkpoint`.
 """
 
-GENERATION: Final = REGISTRY.group("generation")
-"""Generating text. In ``per_step``; one span per step."""
+GENERATION: Final = REGISTRY.group("generation", bucket="productive")
+"""Generating text.
 
-LOGPROB: Final = REGISTRY.group("logprob")
+In ``per_step``; one span per step.
+
+The time of its spans counts towards ``productive``.
+"""
+
+LOGPROB: Final = REGISTRY.group("logprob", bucket="overhead")
 """Log-probabilities of the policy and of its reference.
 
 In ``per_step``; one span per step.
+
+The time of its spans counts towards ``overhead``.
 """
 
-REWARD: Final = REGISTRY.group("reward")
-"""Computing rewards. In ``per_step``; one span per step."""
+REWARD: Final = REGISTRY.group("reward", bucket="productive")
+"""Computing rewards.
 
-ADVANTAGE: Final = REGISTRY.group("advantage")
-"""Computing advantages. In ``per_step``; one span per step."""
+In ``per_step``; one span per step.
 
-POLICY_UPDATE: Final = REGISTRY.group("policy_update")
-"""Training the policy and the critic. In ``per_step``; one span per step."""
+The time of its spans counts towards ``productive``.
+"""
 
-DATA_PROCESSING: Final = REGISTRY.group("data_processing")
-"""Batching and preparing data. In ``per_step``; one span per step."""
+ADVANTAGE: Final = REGISTRY.group("advantage", bucket="overhead")
+"""Computing advantages.
 
-DATA_PLANE: Final = REGISTRY.group("data_plane")
-"""Operations on the transfer queue. In ``per_step``; one span per operation."""
+In ``per_step``; one span per step.
+
+The time of its spans counts towards ``overhead``.
+"""
+
+POLICY_UPDATE: Final = REGISTRY.group("policy_update", bucket="productive")
+"""Training the policy and the critic.
+
+In ``per_step``; one span per step.
+
+The time of its spans counts towards ``productive``.
+"""
+
+DATA_PROCESSING: Final = REGISTRY.group("data_processing", bucket="overhead")
+"""Batching and preparing data.
+
+In ``per_step``; one span per step.
+
+The time of its spans counts towards ``overhead``.
+"""
+
+DATA_PLANE: Final = REGISTRY.group("data_plane", bucket="overhead")
+"""Operations on the transfer queue.
+
+In ``per_step``; one span per operation.
+
+The time of its spans counts towards ``overhead``.
+"""
 
 EFFICIENCY: Final = REGISTRY.group("efficiency")
 """Phases in which an asynchronous run idles or wastes work.
@@ -125,4 +185,5 @@ REGISTRY.preset(
     DATA_PLANE,
     EFFICIENCY,
 )
+REGISTRY.moves(PER_PROMPT)
 REGISTRY.ready()

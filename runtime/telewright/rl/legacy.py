@@ -8,8 +8,10 @@ from telewright.base import (
     OFF,
     Gauge,
     Histogram,
+    Leaf,
     Span,
     deprecated,
+    moved,
     opens,
     pick,
 )
@@ -353,8 +355,8 @@ def collect_rollouts(
     Args:
         algorithm: Algorithm that a training loop runs (``rl.algorithm``).
     """
-    if ROLLOUT.on:
-        return Span(ROLLOUT, pick(_COLLECT_ROLLOUTS_NAMES, algorithm), {})
+    if ROLLOUT.reached and (group := moved(ROLLOUT)).on:
+        return Span(group, pick(_COLLECT_ROLLOUTS_NAMES, algorithm), {})
     return OFF
 
 
@@ -371,13 +373,15 @@ def compute_rewards(
 ) -> Span:
     """Span ``rl.{algorithm}.compute_rewards``: compute the rewards of one step.
 
+    Its time counts towards ``productive``.
+
     Deprecated: use ``rl.{rl.algorithm}.reward_calculation``.
 
     Args:
         algorithm: Algorithm that a training loop runs (``rl.algorithm``).
     """
-    if REWARD.on:
-        return Span(REWARD, pick(_COMPUTE_REWARDS_NAMES, algorithm), {})
+    if REWARD.reached and (group := moved(REWARD)).on:
+        return Leaf(group, pick(_COMPUTE_REWARDS_NAMES, algorithm), {})
     return OFF
 
 
@@ -397,13 +401,15 @@ def compute_logprobs(
 
     Compute the log-probabilities of the policy and of its reference.
 
+    Its time counts towards ``overhead``.
+
     Deprecated: use ``rl.{rl.algorithm}.policy_and_reference_logprobs``.
 
     Args:
         algorithm: Algorithm that a training loop runs (``rl.algorithm``).
     """
-    if LOGPROB.on:
-        return Span(LOGPROB, pick(_COMPUTE_LOGPROBS_NAMES, algorithm), {})
+    if LOGPROB.reached and (group := moved(LOGPROB)).on:
+        return Leaf(group, pick(_COMPUTE_LOGPROBS_NAMES, algorithm), {})
     return OFF
 
 
@@ -423,13 +429,15 @@ def compute_advantages(
 
     Compute the advantages of one step.
 
+    Its time counts towards ``overhead``.
+
     Deprecated: use ``rl.{rl.algorithm}.advantage_calculation``.
 
     Args:
         algorithm: Algorithm that a training loop runs (``rl.algorithm``).
     """
-    if ADVANTAGE.on:
-        return Span(ADVANTAGE, pick(_COMPUTE_ADVANTAGES_NAMES, algorithm), {})
+    if ADVANTAGE.reached and (group := moved(ADVANTAGE)).on:
+        return Leaf(group, pick(_COMPUTE_ADVANTAGES_NAMES, algorithm), {})
     return OFF
 
 
@@ -451,13 +459,15 @@ def policy_update(
 ) -> Span:
     """Span ``rl.{algorithm}.policy_update``: train the policy on one batch.
 
+    Its time counts towards ``productive``.
+
     Deprecated: use ``rl.{rl.algorithm}.policy_training``.
 
     Args:
         algorithm: Algorithm that a training loop runs (``rl.algorithm``).
     """
-    if POLICY_UPDATE.on:
-        return Span(POLICY_UPDATE, pick(_POLICY_UPDATE_NAMES, algorithm), {})
+    if POLICY_UPDATE.reached and (group := moved(POLICY_UPDATE)).on:
+        return Leaf(group, pick(_POLICY_UPDATE_NAMES, algorithm), {})
     return OFF
 
 
@@ -466,10 +476,12 @@ def policy_update(
 def value_update() -> Span:
     """Span ``rl.ppo.value_update``: train the critic on one batch.
 
+    Its time counts towards ``productive``.
+
     Deprecated: use ``rl.{rl.algorithm}.value_training``.
     """
-    if POLICY_UPDATE.on:
-        return Span(POLICY_UPDATE, "rl.ppo.value_update", {})
+    if POLICY_UPDATE.reached and (group := moved(POLICY_UPDATE)).on:
+        return Leaf(group, "rl.ppo.value_update", {})
     return OFF
 
 
@@ -491,11 +503,13 @@ def save_checkpoint(
 ) -> Span:
     """Span ``rl.{algorithm}.save_checkpoint``: save one checkpoint.
 
+    Its time counts towards ``overhead``.
+
     Deprecated: use ``rl.{rl.algorithm}.checkpointing``.
 
     Args:
         algorithm: Algorithm that a training loop runs (``rl.algorithm``).
     """
-    if CHECKPOINT.on:
-        return Span(CHECKPOINT, pick(_SAVE_CHECKPOINT_NAMES, algorithm), {})
+    if CHECKPOINT.reached and (group := moved(CHECKPOINT)).on:
+        return Leaf(group, pick(_SAVE_CHECKPOINT_NAMES, algorithm), {})
     return OFF

@@ -3,7 +3,17 @@
 
 from __future__ import annotations
 
-from telewright.base import OFF, SCOPE_OFF, TRACES, Scope, Span, given, pick
+from telewright.base import (
+    OFF,
+    SCOPE_OFF,
+    TRACES,
+    Reclassified,
+    Scope,
+    Span,
+    given,
+    moved,
+    pick,
+)
 from telewright.rl.groups import PER_PROMPT
 from telewright.rl.groups import ROLLOUT as GATE
 from telewright.rl.training import Algorithm
@@ -80,13 +90,13 @@ An integer, for example ``512``. Never a metric attribute.
 def per_prompt() -> Scope:
     """Scope ``per_prompt``: work whose spans grow with the number of prompts.
 
-    Spans inside belong to the group ``rl.per_prompt``.
+    Spans of ``rl`` inside belong to the group ``rl.per_prompt`` instead of their own.
 
     Spans inside move to the group `per_prompt`, so that one switch is off for all of
     them.
     """
     if TRACES.on:
-        return Scope({})
+        return Reclassified({}, group=PER_PROMPT)
     return SCOPE_OFF
 
 
@@ -128,9 +138,9 @@ def generation(
         num_prompt_groups: Prompts of an asynchronous batch, for example ``32``
             (``rl.num_prompt_groups``).
     """
-    if GATE.on:
+    if GATE.reached and (group := moved(GATE)).on:
         return Span(
-            GATE,
+            group,
             pick(_GENERATION_NAMES, algorithm),
             given(
                 {
@@ -186,6 +196,6 @@ def run_rollouts(
         batch_size: Examples that one span of running rollouts covers, for example
             ``512`` (``rl.gym.batch_size``).
     """
-    if GATE.on:
-        return Span(GATE, "rl.gym.run_rollouts", {RL_GYM_BATCH_SIZE: batch_size})
+    if GATE.reached and (group := moved(GATE)).on:
+        return Span(group, "rl.gym.run_rollouts", {RL_GYM_BATCH_SIZE: batch_size})
     return OFF

@@ -16,6 +16,7 @@ from telewright.base import (
     Span,
     StrEnum,
     member,
+    moved,
     off,
     opens,
 )
@@ -185,8 +186,8 @@ def whole() -> Span:
 
     Begins a trace of its own. Opened by ``launcher``.
     """
-    if GATE.on:
-        return Root(GATE, "rl.startup", {})
+    if GATE.reached and (group := moved(GATE)).on:
+        return Root(group, "rl.startup", {})
     return OFF
 
 
@@ -220,8 +221,8 @@ def ray_init() -> RayInit:
 
     A child of `whole`. Opened by ``launcher`` and ``driver``.
     """
-    if GATE.on:
-        return RayInit(GATE, "rl.setup.ray_init", {})
+    if GATE.reached and (group := moved(GATE)).on:
+        return RayInit(group, "rl.setup.ray_init", {})
     return _RAY_INIT_OFF
 
 
@@ -233,8 +234,8 @@ def tokenizer() -> Span:
 
     A child of `whole`. Opened by ``launcher`` and ``driver``.
     """
-    if GATE.on:
-        return Span(GATE, "rl.setup.tokenizer", {})
+    if GATE.reached and (group := moved(GATE)).on:
+        return Span(group, "rl.setup.tokenizer", {})
     return OFF
 
 
@@ -246,8 +247,8 @@ def data() -> Span:
 
     A child of `whole`. Opened by ``launcher`` and ``driver``.
     """
-    if GATE.on:
-        return Span(GATE, "rl.setup.data", {})
+    if GATE.reached and (group := moved(GATE)).on:
+        return Span(group, "rl.setup.data", {})
     return OFF
 
 
@@ -259,8 +260,8 @@ def nemo_gym_config() -> Span:
 
     A child of `whole`. Opened by ``launcher`` and ``driver``.
     """
-    if GATE.on:
-        return Span(GATE, "rl.setup.nemo_gym_config", {})
+    if GATE.reached and (group := moved(GATE)).on:
+        return Span(group, "rl.setup.nemo_gym_config", {})
     return OFF
 
 
@@ -272,8 +273,8 @@ def workers() -> Span:
 
     A child of `whole`. Opened by ``launcher`` and ``driver``.
     """
-    if GATE.on:
-        return Span(GATE, "rl.setup.workers", {})
+    if GATE.reached and (group := moved(GATE)).on:
+        return Span(group, "rl.setup.workers", {})
     return OFF
 
 
@@ -290,8 +291,8 @@ def load_policy(
     Args:
         backend: Training backend of a worker (``rl.backend``).
     """
-    if MODEL_INIT.on:
-        return Span(MODEL_INIT, "rl.policy.load_model", {RL_BACKEND: backend})
+    if MODEL_INIT.reached and (group := moved(MODEL_INIT)).on:
+        return Span(group, "rl.policy.load_model", {RL_BACKEND: backend})
     return OFF
 
 
@@ -308,8 +309,8 @@ def load_value(
     Args:
         backend: Training backend of a worker (``rl.backend``).
     """
-    if MODEL_INIT.on:
-        return Span(MODEL_INIT, "rl.value.load_model", {RL_BACKEND: backend})
+    if MODEL_INIT.reached and (group := moved(MODEL_INIT)).on:
+        return Span(group, "rl.value.load_model", {RL_BACKEND: backend})
     return OFF
 
 
@@ -321,6 +322,6 @@ def load_vllm() -> Span:
 
     Opened by ``generation_worker``.
     """
-    if MODEL_INIT.on:
-        return Span(MODEL_INIT, "rl.vllm.load_model", {})
+    if MODEL_INIT.reached and (group := moved(MODEL_INIT)).on:
+        return Span(group, "rl.vllm.load_model", {})
     return OFF

@@ -7,7 +7,7 @@ figures.
 
 from __future__ import annotations
 
-from telewright.base import METRICS, OFF, Gauge, Owner, Span, opens
+from telewright.base import METRICS, OFF, Gauge, Leaf, Owner, Span, moved, opens
 from telewright.rl.groups import DATA_PROCESSING, JOB, REGISTRY
 
 TYPE_CHECKING = False
@@ -35,7 +35,7 @@ class _LoaderLatencyMax(Gauge):
         self,
         value: float,
     ) -> None:
-        """Set longest wait for the loader in the step.
+        """Set the longest wait for the loader in the step.
 
         Written by ``controller`` alone.
 
@@ -162,8 +162,8 @@ def driver() -> Span:
 
     Owns its trace where nothing is current. Opened by ``driver``.
     """
-    if JOB.on:
-        return Owner(JOB, "rl.sft_v2.driver", {})
+    if JOB.reached and (group := moved(JOB)).on:
+        return Owner(group, "rl.sft_v2.driver", {})
     return OFF
 
 
@@ -172,9 +172,11 @@ def read_batch() -> Span:
     """Span ``rl.sft_v2.read_batch``: read one batch.
 
     A child of ``rl.{rl.algorithm}.step``. Opened by ``loader``.
+
+    Its time counts towards ``overhead``.
     """
-    if DATA_PROCESSING.on:
-        return Span(DATA_PROCESSING, "rl.sft_v2.read_batch", {})
+    if DATA_PROCESSING.reached and (group := moved(DATA_PROCESSING)).on:
+        return Leaf(group, "rl.sft_v2.read_batch", {})
     return OFF
 
 
@@ -183,7 +185,9 @@ def prepare_batch() -> Span:
     """Span ``rl.sft_v2.prepare_batch``: prepare one batch.
 
     A child of ``rl.{rl.algorithm}.step``. Opened by ``loader``.
+
+    Its time counts towards ``overhead``.
     """
-    if DATA_PROCESSING.on:
-        return Span(DATA_PROCESSING, "rl.sft_v2.prepare_batch", {})
+    if DATA_PROCESSING.reached and (group := moved(DATA_PROCESSING)).on:
+        return Leaf(group, "rl.sft_v2.prepare_batch", {})
     return OFF

@@ -9,12 +9,15 @@ from telewright.base import (
     SCOPE_OFF,
     TRACES,
     Gauge,
+    Leaf,
     Owner,
+    Reclassified,
     Resource,
     Scope,
     Span,
     StrEnum,
     given,
+    moved,
     opens,
     pick,
     propagated,
@@ -235,13 +238,13 @@ def iteration(
 def validation() -> Scope:
     """Scope ``validation``: a validation pass, whose leaf spans count as overhead.
 
-    Spans inside count towards ``overhead``.
+    Spans inside that have a bucket from their group count towards ``overhead`` instead.
 
     Replaces only the bucket that a span has from its group: umbrellas stay bare, a
     bucket that a span states wins, and a category span keeps its category's.
     """
     if TRACES.on:
-        return Scope({})
+        return Reclassified({}, rebucket=("rl.bucket", "overhead"))
     return SCOPE_OFF
 
 
@@ -578,8 +581,8 @@ def job(
     Args:
         algorithm: Algorithm that a training loop runs (``rl.algorithm``).
     """
-    if JOB.on:
-        return Owner(JOB, pick(_JOB_NAMES, algorithm), {})
+    if JOB.reached and (group := moved(JOB)).on:
+        return Owner(group, pick(_JOB_NAMES, algorithm), {})
     return OFF
 
 
@@ -618,9 +621,9 @@ def step(
         weight_version: Version of the weights that a batch was generated with, for
             example ``411`` (``rl.weight_version``).
     """
-    if STEP.on:
+    if STEP.reached and (group := moved(STEP)).on:
         return Span(
-            STEP,
+            group,
             pick(_STEP_NAMES, algorithm),
             given(
                 {
@@ -649,11 +652,13 @@ def data_processing(
 
     A child of `step`. Open it inside the scope `iteration`. Opened by ``driver``.
 
+    Its time counts towards ``overhead``.
+
     Args:
         algorithm: Algorithm that a training loop runs (``rl.algorithm``).
     """
-    if DATA_PROCESSING.on:
-        return Span(DATA_PROCESSING, pick(_DATA_PROCESSING_NAMES, algorithm), {})
+    if DATA_PROCESSING.reached and (group := moved(DATA_PROCESSING)).on:
+        return Leaf(group, pick(_DATA_PROCESSING_NAMES, algorithm), {})
     return OFF
 
 
@@ -671,11 +676,13 @@ def reward_calculation(
 
     A child of `step`. Open it inside the scope `iteration`. Opened by ``driver``.
 
+    Its time counts towards ``productive``.
+
     Args:
         algorithm: Algorithm that a training loop runs (``rl.algorithm``).
     """
-    if REWARD.on:
-        return Span(REWARD, pick(_REWARD_CALCULATION_NAMES, algorithm), {})
+    if REWARD.reached and (group := moved(REWARD)).on:
+        return Leaf(group, pick(_REWARD_CALCULATION_NAMES, algorithm), {})
     return OFF
 
 
@@ -697,11 +704,13 @@ def policy_and_reference_logprobs(
     A child of `step`. Open it inside the scope `iteration`. Opened by ``driver`` and
     ``single_controller``.
 
+    Its time counts towards ``overhead``.
+
     Args:
         algorithm: Algorithm that a training loop runs (``rl.algorithm``).
     """
-    if LOGPROB.on:
-        return Span(LOGPROB, pick(_POLICY_AND_REFERENCE_LOGPROBS_NAMES, algorithm), {})
+    if LOGPROB.reached and (group := moved(LOGPROB)).on:
+        return Leaf(group, pick(_POLICY_AND_REFERENCE_LOGPROBS_NAMES, algorithm), {})
     return OFF
 
 
@@ -712,9 +721,11 @@ def teacher_logprob_inference() -> Span:
     Compute the log-probabilities of the teacher.
 
     A child of `step`. Open it inside the scope `iteration`. Opened by ``driver``.
+
+    Its time counts towards ``overhead``.
     """
-    if LOGPROB.on:
-        return Span(LOGPROB, "rl.distillation.teacher_logprob_inference", {})
+    if LOGPROB.reached and (group := moved(LOGPROB)).on:
+        return Leaf(group, "rl.distillation.teacher_logprob_inference", {})
     return OFF
 
 
@@ -736,11 +747,13 @@ def advantage_calculation(
     A child of `step`. Open it inside the scope `iteration`. Opened by ``driver`` and
     ``single_controller``.
 
+    Its time counts towards ``overhead``.
+
     Args:
         algorithm: Algorithm that a training loop runs (``rl.algorithm``).
     """
-    if ADVANTAGE.on:
-        return Span(ADVANTAGE, pick(_ADVANTAGE_CALCULATION_NAMES, algorithm), {})
+    if ADVANTAGE.reached and (group := moved(ADVANTAGE)).on:
+        return Leaf(group, pick(_ADVANTAGE_CALCULATION_NAMES, algorithm), {})
     return OFF
 
 
@@ -767,15 +780,17 @@ def policy_training(
     A child of `step`. Open it inside the scope `iteration`. Opened by ``driver``,
     ``single_controller`` and ``controller``.
 
+    Its time counts towards ``productive``.
+
     Args:
         algorithm: Algorithm that a training loop runs (``rl.algorithm``).
         iteration: Training step, counted from the start of the run, for example ``412``
             (``rl.iteration``).
         ppo_epoch: Pass of PPO over one batch, for example ``0`` (``rl.ppo_epoch``).
     """
-    if POLICY_UPDATE.on:
-        return Span(
-            POLICY_UPDATE,
+    if POLICY_UPDATE.reached and (group := moved(POLICY_UPDATE)).on:
+        return Leaf(
+            group,
             pick(_POLICY_TRAINING_NAMES, algorithm),
             given({RL_ITERATION: iteration, RL_PPO_EPOCH: ppo_epoch}),
         )
@@ -799,14 +814,16 @@ def value_training(
     A child of `step`. Open it inside the scope `iteration`. Opened by ``driver`` and
     ``single_controller``.
 
+    Its time counts towards ``productive``.
+
     Args:
         algorithm: Algorithm that a training loop runs (``rl.algorithm``).
         critic_epochs: Passes over the batch that one span of critic training covers,
             for example ``1`` (``rl.critic_epochs``).
     """
-    if POLICY_UPDATE.on:
-        return Span(
-            POLICY_UPDATE,
+    if POLICY_UPDATE.reached and (group := moved(POLICY_UPDATE)).on:
+        return Leaf(
+            group,
             pick(_VALUE_TRAINING_NAMES, algorithm),
             given({RL_CRITIC_EPOCHS: critic_epochs}),
         )
@@ -840,9 +857,9 @@ def evaluate(
         iteration: Training step, counted from the start of the run, for example ``412``
             (``rl.iteration``).
     """
-    if EVALUATE.on:
+    if EVALUATE.reached and (group := moved(EVALUATE)).on:
         return Span(
-            EVALUATE,
+            group,
             pick(_EVALUATE_NAMES, algorithm),
             given({RL_ITERATION: iteration}),
         )
@@ -857,9 +874,11 @@ def logprob_inference_prep() -> Span:
 
     A child of `step`. Open it inside the scope `iteration`. Opened by
     ``single_controller``.
+
+    Its time counts towards ``overhead``.
     """
-    if DATA_PROCESSING.on:
-        return Span(DATA_PROCESSING, "rl.sc.logprob_inference_prep", {})
+    if DATA_PROCESSING.reached and (group := moved(DATA_PROCESSING)).on:
+        return Leaf(group, "rl.sc.logprob_inference_prep", {})
     return OFF
 
 
@@ -869,9 +888,11 @@ def value_inference_prep() -> Span:
 
     A child of `step`. Open it inside the scope `iteration`. Opened by
     ``single_controller``.
+
+    Its time counts towards ``overhead``.
     """
-    if DATA_PROCESSING.on:
-        return Span(DATA_PROCESSING, "rl.sc.value_inference_prep", {})
+    if DATA_PROCESSING.reached and (group := moved(DATA_PROCESSING)).on:
+        return Leaf(group, "rl.sc.value_inference_prep", {})
     return OFF
 
 
@@ -881,9 +902,11 @@ def value_inference() -> Span:
 
     A child of `step`. Open it inside the scope `iteration`. Opened by
     ``single_controller``.
+
+    Its time counts towards ``overhead``.
     """
-    if LOGPROB.on:
-        return Span(LOGPROB, "rl.sc.value_inference", {})
+    if LOGPROB.reached and (group := moved(LOGPROB)).on:
+        return Leaf(group, "rl.sc.value_inference", {})
     return OFF
 
 
@@ -893,9 +916,11 @@ def training_prep() -> Span:
 
     A child of `step`. Open it inside the scope `iteration`. Opened by
     ``single_controller``.
+
+    Its time counts towards ``overhead``.
     """
-    if DATA_PROCESSING.on:
-        return Span(DATA_PROCESSING, "rl.sc.training_prep", {})
+    if DATA_PROCESSING.reached and (group := moved(DATA_PROCESSING)).on:
+        return Leaf(group, "rl.sc.training_prep", {})
     return OFF
 
 
@@ -905,7 +930,9 @@ def policy_optimizer_step() -> Span:
 
     A child of `step`. Open it inside the scope `iteration`. Opened by
     ``single_controller``.
+
+    Its time counts towards ``productive``.
     """
-    if POLICY_UPDATE.on:
-        return Span(POLICY_UPDATE, "rl.sc.policy_optimizer_step", {})
+    if POLICY_UPDATE.reached and (group := moved(POLICY_UPDATE)).on:
+        return Leaf(group, "rl.sc.policy_optimizer_step", {})
     return OFF

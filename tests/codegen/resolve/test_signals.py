@@ -381,23 +381,3 @@ def test_error_code_is_text(tmp_path):
 """
     )
     assert resolved(tmp_path, gym(text)).codes == ["TW120"]
-
-
-def test_bucket_of_a_span(tmp_path):
-    """A leaf has its own bucket or its group's; umbrellas and overlapping spans have none."""
-    files = gym(
-        """
-    topic: t
-    brief: T.
-    spans:
-      - {name: gym.a, group: leaf, brief: x.}
-      - {name: gym.b, group: leaf, brief: x., bucket: wasted}
-      - {name: gym.c, group: all_of_it, brief: x.}
-"""
-    )
-    files["registry.yaml"] += """
-      leaf: {brief: x., bucket: productive}
-      all_of_it: {brief: x., umbrella: true}
-"""
-    spans = resolved(tmp_path, files).topic("gym", "t").spans
-    assert [span.bucket for span in spans] == ["productive", "wasted", None]

@@ -11,7 +11,9 @@ if TYPE_CHECKING:
     from telewright_codegen.model.registry import Model, Registry, Topic
     from telewright_codegen.model.signals import Enum, Group, Home, Member, Metric, Span
 
-FIELDS: Final = frozenset(["announce", "duration", "error_codes", "kind", "linked_to", "outcomes"])
+FIELDS: Final = frozenset(
+    ["announce", "bucket", "duration", "error_codes", "kind", "linked_to", "outcomes"]
+)
 """What a class of spans says of itself; in its body these names hide those of the module."""
 
 

@@ -81,6 +81,8 @@ def groups(registry: Registry) -> GroupsView:
     keywords: dict[str, layout.Expression] = {"version": literal(registry.version)}
     if spec.schema_url is not None:
         keywords["schema_url"] = literal(spec.schema_url)
+    if registry.buckets is not None:
+        keywords["bucket"] = literal(registry.buckets.attribute.key)
     made = layout.call(imports.base("Registry"), literal(registry.name), **keywords)
     title = flat(registry.title)
     return GroupsView(
@@ -100,23 +102,54 @@ def groups(registry: Registry) -> GroupsView:
             indent=0,
         ),
         groups=[_group(registry, group, final) for group in registry.groups],
-        closing=[*_presets(registry), "REGISTRY.ready()"],
+        closing=[*_presets(registry), *_moves(registry), "REGISTRY.ready()"],
     )
 
 
 def _group(registry: Registry, group: Group, final: str) -> GroupView:
-    made = layout.call("REGISTRY.group", literal(group.name))
+    words: dict[str, layout.Expression] = {}
+    if registry.buckets is not None and group.spec.umbrella:
+        words["umbrella"] = "True"
+    if group.bucket is not None:
+        words["bucket"] = literal(group.bucket.value)
+    made = layout.call("REGISTRY.group", literal(group.name), **words)
     named = [code(preset.name) for preset in registry.presets if group in preset.groups]
     where = f"In {listed(named)}" if named else "In no preset"
     grows = "" if group.cardinality is None else f"; {_CARDINALITY[group.cardinality.value]}"
     brief = led(sentence(group.spec.brief), code(group.id))
-    body = [*paragraphs(group.spec.note), deprecation(group.spec.deprecated)]
+    body = [_counts(registry, group), *paragraphs(group.spec.note)]
+    body.append(deprecation(group.spec.deprecated))
     short = docstring(f"{brief} {where}{grows}.", body, indent=0)
     doc = docstring(brief, [f"{where}{grows}.", *body], indent=0)
     return GroupView(
         statement=layout.rendered(made, indent=0, before=f"{group.constant}: {final} = "),
         doc=short if "\n" not in short else doc,
     )
+
+
+def _counts(registry: Registry, group: Group) -> str:
+    """Return the sentence about what the time of a group's spans counts towards."""
+    if registry.buckets is None:
+        return ""
+    if group.spec.umbrella:
+        return "Its spans contain or overlap others, so their time is in no bucket."
+    if group.bucket is None:
+        return ""
+    return f"The time of its spans counts towards {code(group.bucket.value)}."
+
+
+def _moves(registry: Registry) -> list[str]:
+    targets = moved_to(registry)
+    if not targets:
+        return []
+    made = layout.call("REGISTRY.moves", *(group.constant for group in targets))
+    return [layout.rendered(made, indent=0)]
+
+
+def moved_to(registry: Registry) -> list[Group]:
+    """Return the groups that scopes of *registry* move spans to."""
+    scopes = (scope for topic in registry.topics for scope in topic.scopes)
+    return list(dict.fromkeys(scope.group for scope in scopes if scope.group is not None))
 
 
 def _presets(registry: Registry) -> list[str]:

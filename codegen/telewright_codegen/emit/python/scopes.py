@@ -62,7 +62,10 @@ def scope(context: Context, declared: Scope) -> ScopeView:
     pairs = [pair(context, use, optional=use.level != "required") for use in uses]
     given = [parameter(context, use, optional=use.level != "required") for use in uses]
     name = code(declared.name)
-    made = layout.call(base("Scope"), dictionary(context, pairs))
+    words = _changes(context, declared)
+    made = layout.call(
+        base("Reclassified" if words else "Scope"), dictionary(context, pairs), **words
+    )
     carried = "processes" in declared.propagates
     return ScopeView(
         propagated=[_propagated(context, use.attribute) for use in uses] if carried else [],
@@ -86,6 +89,18 @@ def scope(context: Context, declared: Scope) -> ScopeView:
     )
 
 
+def _changes(context: Context, declared: Scope) -> dict[str, layout.Expression]:
+    """Return what a scope changes about the spans inside, as keywords."""
+    words: dict[str, layout.Expression] = {}
+    buckets = context.registry.buckets
+    if declared.rebucket is not None and buckets is not None:
+        said = (literal(buckets.attribute.key), literal(declared.rebucket.value))
+        words["rebucket"] = f"({', '.join(said)})"
+    if declared.group is not None:
+        words["group"] = context.gate(declared.group)
+    return words
+
+
 def _effect(declared: Scope) -> str:
     """Return what a scope does to the spans inside, as a paragraph."""
     facts: list[str] = []
@@ -95,9 +110,15 @@ def _effect(declared: Scope) -> str:
         carried = "it" if len(declared.attributes) == 1 else "them"
         facts.append(f"Every span started inside carries {carried}{where}.")
     if declared.spec.rebucket is not None:
-        facts.append(f"Spans inside count towards {code(declared.spec.rebucket)}.")
+        facts.append(
+            f"Spans inside that have a bucket from their group count towards "
+            f"{code(declared.spec.rebucket)} instead."
+        )
     if declared.group is not None:
-        facts.append(f"Spans inside belong to the group {code(declared.group.id)}.")
+        facts.append(
+            f"Spans of {code(declared.home.registry)} inside belong to the group "
+            f"{code(declared.group.id)} instead of their own."
+        )
     return " ".join(facts)
 
 

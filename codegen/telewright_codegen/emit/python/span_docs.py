@@ -113,6 +113,8 @@ def _end(declared: Span) -> list[str]:
         facts.append("Its outcome is how the block ends.")
     if declared.error_code is not None:
         facts.append("Its error code is that of the exception, or what `fail` said.")
+    if declared.bucket is not None:
+        facts.append(f"Its time counts towards {code(declared.bucket)}.")
     if declared.duration is not None:
         name = code(declared.duration.name)
         facts.append(f"Its duration goes to {name} even while the span group is off.")

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from telewright_codegen.emit.python import layout
 from telewright_codegen.emit.python.declarations import decorator
+from telewright_codegen.emit.python.groups import moved_to
 from telewright_codegen.emit.python.methods import MethodView, methods
 from telewright_codegen.emit.python.outcomes import codes, outcomes
 from telewright_codegen.emit.python.signature import Parameter, ordered, parameter, signature
@@ -67,17 +68,35 @@ def span(context: Context, declared: Span) -> SpanView:
     decorators = [] if required else [layout.line(f"@{context.imports.base('opens')}({gate})")]
     if mark := decorator(context, declared.spec.deprecated):
         decorators.append(mark)
-    switch = "timed" if declared.duration is not None else "on"
+    condition, used = _gated(context, declared, gate)
     return SpanView(
         klass=klass,
         statements=statements,
         decorators=decorators,
         header=_header(context, declared, made if shown else context.imports.base("Span")),
         doc=function_doc(context, declared, _early(declared)),
-        gate=f"{gate}.{switch}",
-        made=layout.rendered(_call(context, declared, made, table), indent=8, before="return "),
+        gate=condition,
+        made=layout.rendered(
+            _call(context, declared, made, used, table), indent=8, before="return "
+        ),
         off=off,
     )
+
+
+def _gated(context: Context, declared: Span, gate: str) -> tuple[str, str]:
+    """Return what is asked before anything is made, and the group that the span then is of."""
+    switch = "timed" if declared.duration is not None else "on"
+    if all(target is declared.group for target in moved_to(context.registry)):
+        return f"{gate}.{switch}", gate
+    first = "timed" if declared.duration is not None else "reached"
+    used = "group"
+    taken = {use.param for use in _early(declared)}
+    if declared.placeholder is not None:
+        taken.add(declared.placeholder.param)
+    while used in taken:
+        used += "_"
+    moved = context.imports.base("moved")
+    return f"{gate}.{first} and ({used} := {moved}({gate})).{switch}", used
 
 
 def _early(declared: Span) -> list[Use]:
@@ -92,7 +111,18 @@ def _bases(context: Context, declared: Span) -> list[str]:
     names = [] if declared.root is None else [_ROOTS[declared.root.policy]]
     if declared.outcome is not None or declared.error_code is not None or declared.duration:
         names.append("Measured")
+    if _counts(context, declared):
+        names.append("Leaf")
     return [context.imports.base(name) for name in names or ["Span"]]
+
+
+def _counts(context: Context, declared: Span) -> bool:
+    """Return whether the time of a span may count towards a bucket."""
+    buckets = context.registry.buckets
+    if buckets is None:
+        return False
+    said = any(use.attribute is buckets.attribute for use in declared.attributes)
+    return said or declared.bucket is not None
 
 
 def _fields(context: Context, declared: Span) -> list[str]:
@@ -103,6 +133,8 @@ def _fields(context: Context, declared: Span) -> list[str]:
         fields.append("announce = True")
     if declared.root is not None and declared.root.target is not None:
         fields.append(f"linked_to = {literal(declared.root.target)}")
+    if declared.own_bucket and declared.bucket is not None:
+        fields.append(f"bucket = {literal(declared.bucket)}")
     if declared.outcome is not None:
         fields.append(
             layout.rendered(outcomes(context, declared.outcome), indent=4, before="outcomes = ")
@@ -155,7 +187,7 @@ def _header(context: Context, declared: Span, returns: str) -> str:
     return signature(declared.helper, positional, keywords, returns)
 
 
-def _call(context: Context, declared: Span, made: str, table: str) -> layout.Expression:
+def _call(context: Context, declared: Span, made: str, gate: str, table: str) -> layout.Expression:
     holder = declared.placeholder
     name: layout.Expression = literal(shown_name(declared))
     if holder is not None:
@@ -164,7 +196,7 @@ def _call(context: Context, declared: Span, made: str, table: str) -> layout.Exp
         pair(context, use, optional=_optional(use), value=_placed(declared, use))
         for use in _early(declared)
     ]
-    arguments = [context.gate(declared.group), name, dictionary(context, pairs)]
+    arguments = [gate, name, dictionary(context, pairs)]
     labels = _labels(context, declared)
     if labels:
         arguments.append(dictionary(context, labels))

@@ -34,4 +34,5 @@ Off unless somebody looks for lost parcels.
 
 REGISTRY.preset("default", DAY, ORDER)
 REGISTRY.preset("deep", DAY, ORDER, PACKING)
+REGISTRY.moves(PACKING)
 REGISTRY.ready()

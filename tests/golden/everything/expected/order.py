@@ -21,6 +21,7 @@ from telewright.base import (
     OpenEnum,
     Outcomes,
     Owner,
+    Reclassified,
     Resource,
     Root,
     Scope,
@@ -34,6 +35,7 @@ from telewright.base import (
     given,
     mask,
     member,
+    moved,
     off,
     opens,
     personal,
@@ -286,10 +288,10 @@ def shift(
 def rush() -> Scope:
     """Scope ``rush``: the hour before Christmas.
 
-    Spans inside belong to the group ``shop.packing``.
+    Spans of ``shop`` inside belong to the group ``shop.packing`` instead of their own.
     """
     if TRACES.on:
-        return Scope({})
+        return Reclassified({}, group=PACKING)
     return SCOPE_OFF
 
 
@@ -673,8 +675,8 @@ def day() -> Span:
     Owns its trace where nothing is current; `take` then begins a linked trace. Opened
     by ``book``.
     """
-    if DAY.on:
-        return Owner(DAY, "shop.day", {})
+    if DAY.reached and (group := moved(DAY)).on:
+        return Owner(group, "shop.day", {})
     return OFF
 
 
@@ -800,9 +802,9 @@ def take(
         address: Where it goes (``shop.order.address``). Required if the customer is
             known. Sent, cut to 12 characters.
     """
-    if GATE.timed:
+    if GATE.timed and (group := moved(GATE)).timed:
         return Take(
-            GATE,
+            group,
             "shop.order.take",
             given(
                 {
@@ -948,8 +950,8 @@ def count() -> Count:
 
     Its error code is that of the exception, or what `fail` said.
     """
-    if GATE.on:
-        return Count(GATE, "shop.order.count", {})
+    if GATE.reached and (group := moved(GATE)).on:
+        return Count(group, "shop.order.count", {})
     return _COUNT_OFF
 
 
@@ -966,14 +968,14 @@ def shelve(
     Args:
         shelf: The shelf it lies on (``shop.order.shelf``). Deprecated.
     """
-    if GATE.on:
-        return Span(GATE, "shop.order.shelve", given({SHOP_ORDER_SHELF: shelf}))
+    if GATE.reached and (group := moved(GATE)).on:
+        return Span(group, "shop.order.shelve", given({SHOP_ORDER_SHELF: shelf}))
     return OFF
 
 
 @opens(GATE)
 def idle() -> Span:
     """Span ``shop.order.idle``: wait for the next order."""
-    if GATE.on:
-        return Span(GATE, "shop.order.idle", {})
+    if GATE.reached and (group := moved(GATE)).on:
+        return Span(group, "shop.order.idle", {})
     return OFF

@@ -1,0 +1,112 @@
+"""Buckets: what the time of spans counts towards, and who may say so."""
+
+from __future__ import annotations
+
+import pytest
+from tests.codegen.checking import gym, linted, resolved
+
+REGISTRY = """
+    registry: gym
+    version: "0.1.0"
+    brief: Telemetry of a gym.
+    bucket: {attribute: gym.bucket, default: overhead}
+    groups:
+      leaf: {brief: x., bucket: productive}
+      plain: {brief: x.}
+      mixed: {brief: x., bucket: none}
+      whole: {brief: x., umbrella: true}
+"""
+TOPIC = """
+    topic: rollout
+    brief: Rollouts.
+    group: leaf
+    attributes:
+      - id: gym.bucket
+        enum: Bucket
+        brief: What the time of a span counts towards.
+        members: {productive: Work., overhead: Needed besides., wasted: {value: lost, brief: Lost.}}
+      - {id: gym.name, type: string, brief: Name.}
+"""
+
+
+def specs(topic="", registry=REGISTRY):
+    """Return the files of a registry with buckets."""
+    return {"registry.yaml": registry, "rollout.yaml": TOPIC + topic}
+
+
+def test_a_leaf_counts_towards_one_bucket(tmp_path):
+    """B210: a leaf has its own bucket, else its group's; umbrellas and overlapping spans none."""
+    spans = """
+    spans:
+      - {name: gym.a, brief: x.}
+      - {name: gym.b, brief: x., bucket: wasted}
+      - {name: gym.c, brief: x., bucket: none, overlaps: true}
+      - {name: gym.d, brief: x., group: whole}
+      - {name: gym.e, brief: x., group: mixed}
+"""
+    found = resolved(tmp_path, specs(spans)).topic("gym", "rollout").spans
+    assert [span.bucket for span in found] == ["productive", "lost", None, None, None]
+    assert [span.own_bucket for span in found] == [False, True, True, False, False]
+
+
+def test_a_group_that_says_nothing_has_the_default_bucket(tmp_path):
+    """B214: a leaf group without a bucket counts towards the default one; an umbrella does not."""
+    groups = {one.name: one.bucket for one in resolved(tmp_path, specs()).model.owned[0].groups}
+    assert {name: bucket and bucket.name for name, bucket in groups.items()} == {
+        "leaf": "productive",
+        "plain": "overhead",
+        "mixed": None,
+        "whole": None,
+    }
+
+
+@pytest.mark.parametrize(
+    ("registry", "topic"),
+    [
+        (REGISTRY.replace("productive", "productiv"), ""),
+        (REGISTRY.replace("overhead", "overhed"), ""),
+        (REGISTRY, "    spans: [{name: gym.a, brief: x., bucket: idle}]"),
+        (REGISTRY, "    scopes: [{name: late, brief: x., rebucket: lost}]"),
+        (REGISTRY.replace("gym.bucket, default: overhead", "gym.name"), ""),
+    ],
+    ids=["group", "default", "span", "scope", "no enum"],
+)
+def test_a_bucket_is_a_member_of_the_enum(tmp_path, registry, topic):
+    """What no member is called is no bucket, wherever it is said."""
+    assert resolved(tmp_path, specs(topic, registry)).codes == ["TW136"]
+
+
+def test_a_registry_says_what_its_buckets_are(tmp_path):
+    """Without the attribute that says buckets, no group can have one."""
+    files = gym(TOPIC)
+    files["registry.yaml"] += "      leaf: {brief: x., bucket: productive}\n"
+    found = resolved(tmp_path, files)
+    assert found.codes == ["TW136"]
+    assert found.only.help == "add `bucket: {attribute: …}` to the registry"
+
+
+def test_an_attribute_of_buckets_that_nobody_declares_is_one_finding(tmp_path):
+    """Where the attribute is missing, each bucket does not add a finding of its own."""
+    registry = REGISTRY.replace("gym.bucket", "gym.buckets")
+    assert resolved(tmp_path, specs(registry=registry)).codes == ["TW101"]
+
+
+@pytest.mark.parametrize(
+    "topic",
+    [
+        "    spans: [{name: gym.a, group: whole, brief: x., bucket: wasted}]",
+        "    spans: [{name: gym.a, brief: x., overlaps: true}]",
+        "    spans: [{name: gym.a, group: whole, brief: x., attributes: {gym.bucket: opt_in}}]",
+        "    scopes: [{name: late, brief: x., attributes: {gym.bucket: required}}]",
+    ],
+    ids=["umbrella", "overlaps", "listed", "scope"],
+)
+def test_what_contains_others_takes_no_bucket(tmp_path, topic):
+    """B211, B213: neither an umbrella nor what overlaps can be given a bucket, by any way."""
+    assert "TW313" in linted(tmp_path, specs(topic)).codes
+
+
+def test_a_leaf_may_list_the_attribute(tmp_path):
+    """Where the call site knows better than the spec, a leaf takes the bucket as an attribute."""
+    topic = "    spans: [{name: gym.a, brief: x., attributes: {gym.bucket: opt_in}}]"
+    assert "TW313" not in linted(tmp_path, specs(topic)).codes
