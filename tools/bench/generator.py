@@ -1,0 +1,163 @@
+"""C1, C2, I2: what the generator costs, against reading the same YAML with the C loader.
+
+The input is this repository's specs of Gym and RL, repeated under other names until they are as
+large as OpenTelemetry's whole registry.
+"""
+
+from __future__ import annotations
+
+import re
+import resource
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from statistics import median
+from typing import Final
+
+import yaml
+from result import Result, report, rounds
+
+ROOT: Final = Path(__file__).resolve().parents[2]
+SIZE: Final = 1_260_000
+"""Bytes of OpenTelemetry's registry."""
+
+_SHARED: Final = ("nv", "otel")
+_REPEATED: Final = ("gym", "rl")
+_BORROWED: Final = re.compile(
+    r"\b(?:process\.(?:cpu\.time|memory\.usage|thread\.count|open_file_descriptor\.count)"
+    r"|http\.server\.(?:active_requests|request\.duration)"
+    r"|gen_ai\.(?:client\.token\.usage|server\.request\.duration)"
+    r"|HTTP)\b"
+)
+"""Names outside the namespaces of a registry, which only one may declare."""
+
+_NOTHING: Final = (sys.executable, "-c", "pass")
+_GENERATE: Final = (sys.executable, "-m", "telewright_codegen", "generate")
+
+_CONFIG: Final = """
+specs = "specs"
+
+[[output]]
+emitter = "python"
+into = "made"
+"""
+
+
+def measure() -> Iterator[Result]:
+    """Measure the parser, the seven stages, and whole processes."""
+    with tempfile.TemporaryDirectory() as scratch:
+        project = Path(scratch) / "project"
+        files = repeat(project / "specs")
+        (project / "telewright.toml").write_text(_CONFIG)
+        texts = [file.read_bytes() for file in files]
+        yield from _in_process(project, texts)
+        yield from _processes(project, texts)
+
+
+def repeat(into: Path) -> list[Path]:
+    """Write specs of the size of OpenTelemetry's into a folder, and return the files."""
+    for name in _SHARED:
+        shutil.copytree(ROOT / "specs" / name, into / name)
+    number = 0
+    while sum(file.stat().st_size for file in into.rglob("*.yaml")) < SIZE:
+        number += 1
+        for name in _REPEATED:
+            for file in (ROOT / "specs" / name).glob("*.yaml"):
+                text = _BORROWED.sub(rf"\g<0>_{number}", file.read_text())
+                text = re.sub(r"\b(gym|rl)(?=[.:\]\n ])", rf"\g<1>{number}", text)
+                copy = into / f"{name}{number}" / file.name
+                copy.parent.mkdir(exist_ok=True)
+                copy.write_text(text)
+    return sorted(into.rglob("*.yaml"))
+
+
+def _in_process(project: Path, texts: list[bytes]) -> Iterator[Result]:
+    from telewright_codegen.config import read  # noqa: PLC0415 - not while other Pythons measure
+    from telewright_codegen.diagnostics import Report  # noqa: PLC0415 - the same
+    from telewright_codegen.load.parse import parse  # noqa: PLC0415 - the same
+    from telewright_codegen.pipeline import generate  # noqa: PLC0415 - the same
+    from telewright_codegen.source import SourceFile  # noqa: PLC0415 - the same
+
+    sources = [SourceFile(project / f"{n}.yaml", f"{n}.yaml", t) for n, t in enumerate(texts)]
+    config = read(project / "telewright.toml")
+
+    def plain() -> None:
+        for text in texts:
+            yaml.load(text, Loader=yaml.CSafeLoader)
+
+    def ours() -> None:
+        for source in sources:
+            parse(source, Report())
+
+    def stages() -> None:
+        found = Report()
+        outcome = generate(config, found)
+        if outcome.changes is None:
+            sys.exit("the repeated specs have errors: " + str(list(found.diagnostics)[:3]))
+
+    times = _compare({"plain": plain, "ours": ours, "stages": stages}, rounds(7))
+    base = times["plain"]
+    yield _against("C1", "YAML to data with a place for everything", times["ours"], base, 0.6)
+    yield _against("C2", "the seven stages, models built", times["stages"], base, 1.5)
+
+
+def _processes(project: Path, texts: list[bytes]) -> Iterator[Result]:
+    def cold() -> None:
+        shutil.rmtree(project / "made", ignore_errors=True)
+        shutil.rmtree(project / ".telewright", ignore_errors=True)
+        _child(_GENERATE, project)
+
+    def plain() -> None:
+        for text in texts:
+            yaml.load(text, Loader=yaml.CSafeLoader)
+
+    times = _compare({"cold": cold, "plain": plain}, rounds(5))
+    yield _against("C2", "the whole process, cold", times["cold"], times["plain"], 4.0)
+    _child(_GENERATE, project)
+    _child(_GENERATE, project)
+    times = _compare(
+        {
+            "nothing": lambda: _child(_NOTHING, project),
+            "idle": lambda: _child(_GENERATE, project),
+        },
+        rounds(15),
+    )
+    title = "a command with nothing to do / python -c pass"
+    yield _against("I2", title, times["idle"], times["nothing"], 2.5)
+
+
+def _child(command: tuple[str, ...], folder: Path) -> None:
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+    if done.returncode:
+        sys.exit(f"{' '.join(command)}\n{done.stdout}{done.stderr}")
+
+
+def _compare(cases: dict[str, Callable[[], None]], times: int) -> dict[str, list[float]]:
+    """Run the cases in turn, and return what each took of the processor, children included."""
+    taken: dict[str, list[float]] = {name: [] for name in cases}
+    for number in range(-1, times):
+        for name, case in cases.items():
+            begin = _processor_time()
+            case()
+            if number >= 0:
+                taken[name].append(_processor_time() - begin)
+    return taken
+
+
+def _processor_time() -> float:
+    children = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return time.process_time() + children.ru_utime + children.ru_stime
+
+
+def _against(number: str, name: str, times: list[float], base: list[float], goal: float) -> Result:
+    ratio = median(one / other for one, other in zip(times, base, strict=True))
+    detail = f"{1000 * median(times):.0f} ms against {1000 * median(base):.0f} ms"
+    return Result(number, name, ratio, goal=goal, detail=detail)
+
+
+if __name__ == "__main__":
+    report(measure())
