@@ -32,7 +32,8 @@ _DETERMINERS: Final = _words(
     "two what when where whether which who whose why"
 )
 _MEASURES: Final = _words(
-    "age amount count duration fraction length mean number rate ratio share size sum time total"
+    "age amount count duration fraction length mean number rate ratio share size sum time total "
+    "greatest highest largest latest least longest lowest most newest oldest shortest smallest"
 )
 
 
@@ -114,8 +115,9 @@ def measured(text: str) -> str:
     words = head.split()
     if not words or words[0].lower() in _DETERMINERS:
         return made
-    counted = words[0].lower() in _MEASURES or (of and not re.search(r"[^su]s$", words[-1]))
-    return f"the {made}" if counted else made
+    if words[0].lower() in _MEASURES or (of and not re.search(r"[^su]s$", words[-1])):
+        return f"the {made}"
+    return made
 
 
 def led(text: str, subject: str) -> str:
