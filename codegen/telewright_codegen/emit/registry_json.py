@@ -48,17 +48,17 @@ class RegistryJsonEmitter:
 
         several = len(target.registries) > 1
         for name in target.registries:
-            made = text(model.registry(name), target)
+            made = text(model, model.registry(name), target)
             yield Artifact(PurePosixPath(name if several else "") / FILE, made)
 
 
-def text(registry: Registry, target: Target) -> str:
+def text(model: Model, registry: Registry, target: Target) -> str:
     """Return the file of one registry."""
-    made = data(registry, target)
+    made = data(model, registry, target)
     return json.dumps(made, indent=1, sort_keys=True, ensure_ascii=False) + "\n"
 
 
-def data(registry: Registry, target: Target) -> Data:
+def data(model: Model, registry: Registry, target: Target) -> Data:
     """Return what the file of one registry holds."""
     topics = registry.topics
     package = target.packages.get(registry.name, f"telewright.{registry.name}")
@@ -89,7 +89,7 @@ def data(registry: Registry, target: Target) -> Data:
         "groups": {one.name: _group(one) for one in registry.groups},
         "presets": {one.name: [group.name for group in one.groups] for one in registry.presets},
         "spans": {
-            name: _span(one, package, topic)
+            name: _span(one, package, topic, model.parents(one))
             for topic in topics
             for one in topic.spans
             for name in _span_names(one)
@@ -228,7 +228,7 @@ def _span_names(span: Span) -> list[str]:
     return [*dict.fromkeys(names), span.placeholder.other]
 
 
-def _span(span: Span, package: str, topic: Topic) -> Data:
+def _span(span: Span, package: str, topic: Topic, parents: Iterable[Span]) -> Data:
     spec = span.spec
     fields: Data = {
         "brief": spec.brief,
@@ -243,7 +243,7 @@ def _span(span: Span, package: str, topic: Topic) -> Data:
         "error_code": None if span.error_code is None else span.error_code.key,
         "duration": None if span.duration is None else span.duration.name,
         "root": None if span.root is None else span.root.target or span.root.policy,
-        "parents": list(span.parents),
+        "parents": [name for parent in parents for name in _span_names(parent)],
         "processes": list(span.processes),
         "requires_scope": list(span.scopes),
         "cardinality": None if span.cardinality is None else span.cardinality.value,

@@ -99,6 +99,24 @@ class Model:
         """The registries that are checked and generated here."""
         return tuple(registry for registry in self.registries if registry.owned)
 
+    def parents(self, span: Span) -> tuple[Span, ...]:
+        """Return the spans that *span* is a child of.
+
+        A helper of its topic comes before a name, which spans with different members may share.
+        """
+        siblings = self.registry(span.home.registry).topic(span.home.topic).spans
+        helpers = {one.helper: one for one in siblings}
+        said = span.spec.parent or ()
+        found = (
+            helpers.get(name) or self._named(name)
+            for name in ((said,) if isinstance(said, str) else said)
+        )
+        return tuple(dict.fromkeys(one for one in found if one is not None))
+
+    def _named(self, name: str) -> Span | None:
+        spans = (span for topic in self.topics() for span in topic.spans)
+        return next((span for span in spans if span.name == name), None)
+
     def topics(self) -> Iterator[Topic]:
         """Yield every topic of every registry."""
         for registry in self.registries:

@@ -99,7 +99,7 @@ NEMO_GYM_CHECKPOINT_OUTCOME: Final = "nemo.gym.checkpoint.outcome"
 NEMO_GYM_CHECKPOINT_ERROR_CODE: Final = "nemo.gym.checkpoint.error_code"
 """Code of a control error, as the reply carries it, one of `ControlErrorCode`.
 
-The facts name no members; these are the codes that reviews mention.
+No closed list is published; these are the codes that replies are known to carry.
 """
 
 NEMO_GYM_CHECKPOINT_RECORDS: Final = "nemo.gym.checkpoint.records"
@@ -132,7 +132,7 @@ NEMO_GYM_CHECKPOINT_EVENT: Final = "nemo.gym.checkpoint.event"
 NEMO_GYM_CHECKPOINT_DISPOSITION: Final = "nemo.gym.checkpoint.disposition"
 """What became of a generation that was cut, one of `CutDisposition`.
 
-The facts name no members.
+No closed list is published.
 """
 
 
@@ -208,7 +208,7 @@ class ControlErrorCode(OpenEnum):
 
     Open: in metrics any other value counts as `OTHER`.
 
-    The facts name no members; these are the codes that reviews mention.
+    No closed list is published; these are the codes that replies are known to carry.
     """
 
     DEADLINE_EXCEEDED = "deadline_exceeded"
@@ -250,7 +250,7 @@ class CutDisposition(OpenEnum):
 
     Open: in metrics any other value counts as `OTHER`.
 
-    The facts name no members.
+    No closed list is published.
     """
 
     OTHER = "other"
@@ -994,7 +994,7 @@ def prepare_stage(
 
     Prepare the participants of one kind.
 
-    That there is one child for each stage is known, its name is inferred.
+    One child of the whole preparation for each stage; its name is set here.
 
     A child of `operation`. Opened by ``controller``.
 

@@ -98,7 +98,7 @@ NEMO_GYM_FAILURE_CLASS: Final = "nemo.gym.failure_class"
 
 A string.
 
-The facts name no members; values come from a fixed table of the failure kinds.
+No closed list is published; values come from the collector's table of failure kinds.
 """
 
 NEMO_GYM_FAILURE_KIND: Final = "nemo.gym.failure_kind"

@@ -95,7 +95,7 @@ class _EventLoopTasks(Gauge):
     ) -> None:
         """Set tasks on the event loop.
 
-        Opt-in, since counting them visits every one. The unit is inferred.
+        Opt-in, since counting them visits every one. The unit is set here.
 
         Args:
             value: The value from now on.
@@ -113,7 +113,7 @@ event_loop_tasks: Final = _EventLoopTasks(
 )
 """Gauge ``gym.event_loop.tasks``: tasks on the event loop.
 
-Opt-in, since counting them visits every one. The unit is inferred.
+Opt-in, since counting them visits every one. The unit is set here.
 """
 
 
@@ -177,7 +177,7 @@ class _GcCollections(Counter):
     ) -> None:
         """Count garbage collections.
 
-        The unit is inferred.
+        The unit is set here, not by what emits the series today.
 
         Args:
             gc_collections: How many, zero or more.
@@ -197,7 +197,7 @@ gc_collections: Final = _GcCollections(
 )
 """Counter ``gym.gc.collections_total``: garbage collections.
 
-The unit is inferred.
+The unit is set here, not by what emits the series today.
 """
 
 
@@ -212,7 +212,7 @@ class _GcCollected(Counter):
     ) -> None:
         """Count objects that the garbage collector has freed.
 
-        The unit is inferred.
+        The unit is set here, not by what emits the series today.
 
         Args:
             gc_collected: How many, zero or more.
@@ -232,7 +232,7 @@ gc_collected: Final = _GcCollected(
 )
 """Counter ``gym.gc.collected_total``: objects that the garbage collector has freed.
 
-The unit is inferred.
+The unit is set here, not by what emits the series today.
 """
 
 
@@ -247,7 +247,7 @@ class _GcUncollectable(Counter):
     ) -> None:
         """Count objects that the garbage collector could not free.
 
-        The unit is inferred.
+        The unit is set here, not by what emits the series today.
 
         Args:
             gc_uncollectable: How many, zero or more.
@@ -269,7 +269,7 @@ gc_uncollectable: Final = _GcUncollectable(
 
 Objects that the garbage collector could not free.
 
-The unit is inferred.
+The unit is set here, not by what emits the series today.
 """
 
 
@@ -284,7 +284,7 @@ class _GcCount(Gauge):
     ) -> None:
         """Set the objects allocated since the last collection of a generation.
 
-        The unit is inferred.
+        The unit is set here, not by what emits the series today.
 
         Args:
             value: The value from now on.
@@ -306,7 +306,7 @@ gc_count: Final = _GcCount(
 
 Objects allocated since the last collection of a generation.
 
-The unit is inferred.
+The unit is set here, not by what emits the series today.
 """
 
 
@@ -350,7 +350,7 @@ class _ProcessMemoryUsage(UpDownCounter):
     ) -> None:
         """Add to physical memory that the process uses.
 
-        The instrument is OpenTelemetry's; what Gym uses was not seen.
+        Instrument and unit are those of OpenTelemetry's metric of this name.
 
         Args:
             value: How many more, or fewer where negative, in bytes.
@@ -370,7 +370,7 @@ process_memory_usage: Final = _ProcessMemoryUsage(
 
 Physical memory that the process uses.
 
-The instrument is OpenTelemetry's; what Gym uses was not seen.
+Instrument and unit are those of OpenTelemetry's metric of this name.
 """
 
 
@@ -383,7 +383,7 @@ class _ProcessThreadCount(UpDownCounter):
     ) -> None:
         """Add to threads of the process.
 
-        The instrument is OpenTelemetry's; what Gym uses was not seen.
+        Instrument and unit are those of OpenTelemetry's metric of this name.
 
         Args:
             value: How many more, or fewer where negative.
@@ -401,7 +401,7 @@ process_thread_count: Final = _ProcessThreadCount(
 )
 """Up-down counter ``process.thread.count``: threads of the process.
 
-The instrument is OpenTelemetry's; what Gym uses was not seen.
+Instrument and unit are those of OpenTelemetry's metric of this name.
 """
 
 
@@ -414,8 +414,8 @@ class _OpenFileDescriptors(UpDownCounter):
     ) -> None:
         """Add to files that the process has open.
 
-        The instrument is OpenTelemetry's; what Gym uses was not seen. OpenTelemetry
-        1.44.0 calls it `process.unix.file_descriptor.count`.
+        Instrument and unit are those of OpenTelemetry's metric, which 1.44.0 calls
+        `process.unix.file_descriptor.count`.
 
         Args:
             value: How many more, or fewer where negative.
@@ -435,8 +435,8 @@ open_file_descriptors: Final = _OpenFileDescriptors(
 
 Files that the process has open.
 
-The instrument is OpenTelemetry's; what Gym uses was not seen. OpenTelemetry 1.44.0
-calls it `process.unix.file_descriptor.count`.
+Instrument and unit are those of OpenTelemetry's metric, which 1.44.0 calls
+`process.unix.file_descriptor.count`.
 """
 
 
@@ -449,7 +449,7 @@ class _RequestsInFlight(UpDownCounter):
     ) -> None:
         """Add to requests that the server has begun and not answered.
 
-        Instrument and unit are inferred.
+        Instrument and unit are set here, not by what emits the series today.
 
         Args:
             value: How many more, or fewer where negative.
@@ -469,5 +469,5 @@ requests_in_flight: Final = _RequestsInFlight(
 
 Requests that the server has begun and not answered.
 
-Instrument and unit are inferred.
+Instrument and unit are set here, not by what emits the series today.
 """

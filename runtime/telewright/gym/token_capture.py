@@ -51,7 +51,7 @@ __all__ = [
 NEMO_GYM_TOKEN_CAPTURE_OPERATION: Final = "nemo.gym.token_capture.operation"
 """Operation on the capture's sink, ledger or lock, one of `CaptureOperation`.
 
-The facts name some members only.
+No closed list is published; a capture may have operations of its own.
 """
 
 NEMO_GYM_TOKEN_CAPTURE_IMPLEMENTATION: Final = "nemo.gym.token_capture.implementation"
@@ -71,25 +71,25 @@ NEMO_GYM_TOKEN_CAPTURE_ERROR: Final = "nemo.gym.token_capture.error"
 NEMO_GYM_TOKEN_CAPTURE_OUTCOME: Final = "nemo.gym.token_capture.outcome"
 """What was decided about a capture, one of `CaptureOutcome`.
 
-The facts name no members.
+No closed list is published.
 """
 
 NEMO_GYM_TOKEN_CAPTURE_REASON: Final = "nemo.gym.token_capture.reason"
 """Why it was decided so, one of `CaptureReason`.
 
-The facts name no members, only that the set is fixed.
+The set is fixed where captures are decided; no list of it is published.
 """
 
 NEMO_GYM_TOKEN_CAPTURE_DIGEST: Final = "nemo.gym.token_capture.digest"
 """Kind of hash, one of `CaptureDigest`.
 
-The facts name no members.
+No closed list is published.
 """
 
 NEMO_GYM_TOKEN_CAPTURE_CACHE: Final = "nemo.gym.token_capture.cache"
 """Cache of the capture, one of `CaptureCache`.
 
-The facts name no members.
+No closed list is published.
 """
 
 
@@ -100,7 +100,7 @@ class CaptureOperation(OpenEnum):
 
     Open: in metrics any other value counts as `OTHER`.
 
-    The facts name some members only.
+    No closed list is published; a capture may have operations of its own.
     """
 
     SINK_PUT = "sink.put"
@@ -156,7 +156,7 @@ class CaptureOutcome(OpenEnum):
 
     Open: in metrics any other value counts as `OTHER`.
 
-    The facts name no members.
+    No closed list is published.
     """
 
     OTHER = "other"
@@ -168,7 +168,7 @@ class CaptureReason(OpenEnum):
 
     Open: in metrics any other value counts as `OTHER`.
 
-    The facts name no members, only that the set is fixed.
+    The set is fixed where captures are decided; no list of it is published.
     """
 
     OTHER = "other"
@@ -180,7 +180,7 @@ class CaptureDigest(OpenEnum):
 
     Open: in metrics any other value counts as `OTHER`.
 
-    The facts name no members.
+    No closed list is published.
     """
 
     OTHER = "other"
@@ -192,7 +192,7 @@ class CaptureCache(OpenEnum):
 
     Open: in metrics any other value counts as `OTHER`.
 
-    The facts name no members.
+    No closed list is published.
     """
 
     OTHER = "other"

@@ -49,7 +49,7 @@ def _files(model: Model, registry: Registry, target: Target) -> Iterator[tuple[s
     for topic in registry.topics:
         shown = view.module(model, registry, topic, target)
         yield f"{topic.module}.py", _print("module.py.jinja", shown)
-    yield registry_json.FILE, registry_json.text(registry, target)
+    yield registry_json.FILE, registry_json.text(model, registry, target)
 
 
 def _print(template: str, shown: object) -> str:
