@@ -1,0 +1,1 @@
+"""Model → what programs and people can ask about it, each value with where it came from."""
