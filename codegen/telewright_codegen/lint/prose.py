@@ -40,14 +40,18 @@ def brief_too_long(subject: Subject) -> Iterator[Finding]:
 def brief_twice(subject: Subject) -> Iterator[Finding]:
     """Two attributes with one brief are one attribute, or one brief says too little."""
     seen: dict[str, Attribute] = {}
+    told: set[str] = set()
     for registry in reversed(subject.visible()):
         for attribute in attributes(registry):
             folded = re.sub(r"[^a-z0-9]+", " ", attribute.spec.brief.lower()).strip()
             former = seen.setdefault(folded, attribute)
             if former is attribute or attribute.home.registry != subject.registry.name:
                 continue
+            if folded in told:
+                continue
             if attribute.spec.deprecated is not None or former.spec.deprecated is not None:
                 continue
+            told.add(folded)
             yield Finding(
                 (attribute, former),
                 attribute.at.value("brief"),

@@ -23,7 +23,13 @@ class Named:
     kind: Kind
     name: str
     item: Item
-    place: Place
+    field: str
+    """The field that holds the name."""
+
+    @property
+    def place(self) -> Place:
+        """Where it is named."""
+        return self.item.at.value(self.field)
 
 
 def attributes(registry: Registry) -> Iterator[Attribute]:
@@ -48,10 +54,10 @@ def declared(registry: Registry) -> Iterator[Named]:
     """Yield everything that a registry gives a name of its own."""
     for topic in registry.topics:
         for attribute in topic.attributes:
-            yield Named("attribute", attribute.key, attribute, attribute.at.value("id"))
+            yield Named("attribute", attribute.key, attribute, "id")
         for span in topic.spans:
-            yield Named("span", span.name, span, span.at.value("name"))
+            yield Named("span", span.name, span, "name")
         for metric in topic.metrics:
-            yield Named("metric", metric.name, metric, metric.at.value(metric.kind))
+            yield Named("metric", metric.name, metric, metric.kind)
         for event in topic.events:
-            yield Named("event", event.name, event, event.at.value("name"))
+            yield Named("event", event.name, event, "name")

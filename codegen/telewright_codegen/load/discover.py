@@ -21,7 +21,8 @@ LARGEST: Final = 4 * 1024 * 1024
 SUFFIXES: Final = (".yaml", ".yml")
 
 _OWN: Final = ("registry.yaml", "registry.yml")
-_MANIFESTS: Final = ("manifest.yaml", "registry_manifest.yaml")
+MANIFESTS: Final = ("manifest.yaml", "registry_manifest.yaml")
+"""What the file is called that makes a folder a registry of OpenTelemetry's."""
 _VENDORED: Final = "vendored.json"
 _REASONS: Final = {
     errno.ENOENT: "there is no such file or folder",
@@ -97,7 +98,7 @@ class _Reader:
 
     def registry(self, folder: Path, *, foreign: bool = False) -> Iterator[SourceFile]:
         names = self._names(folder)
-        manifest = any(name in names for name in _MANIFESTS)
+        manifest = any(name in names for name in MANIFESTS)
         foreign = foreign or manifest or _VENDORED in names
         paths = _walk(folder) if manifest else (folder / name for name in names)
         for path in paths:
@@ -156,7 +157,7 @@ class _Reader:
 
 
 def _is_registry(names: list[str]) -> bool:
-    return any(name in names for name in (*_OWN, *_MANIFESTS, _VENDORED))
+    return any(name in names for name in (*_OWN, *MANIFESTS, _VENDORED))
 
 
 def _walk(folder: Path) -> Iterator[Path]:

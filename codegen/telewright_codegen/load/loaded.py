@@ -7,15 +7,20 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from telewright_codegen.source import At, SourceFile
+    from telewright_codegen.spec.otel import OtelFile, OtelManifest
+    from telewright_codegen.spec.otel2 import Otel2File
     from telewright_codegen.spec.registry import RegistrySpec
     from telewright_codegen.spec.topic import TopicSpec
+
+    OtelSpec = OtelFile | Otel2File | OtelManifest
 
 
 @dataclass(frozen=True, slots=True)
 class Loaded:
     """One file that says something valid; parts of it that do not are left out."""
 
-    spec: RegistrySpec | TopicSpec
+    spec: RegistrySpec | TopicSpec | OtelSpec
+    """OpenTelemetry's own dialect becomes topics and registries before loading ends."""
     at: At
     file: SourceFile
 

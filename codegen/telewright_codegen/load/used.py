@@ -11,6 +11,7 @@ from telewright_codegen.load.parse import parse
 from telewright_codegen.load.validate import validate
 from telewright_codegen.plugins import PluginError, registry
 from telewright_codegen.spec.registry import RegistrySpec, UseSpec
+from telewright_codegen.spec.topic import TopicSpec
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -45,7 +46,12 @@ def with_used(files: Iterable[SourceFile], config: Config, report: Report) -> li
 
 def _specs(files: Iterable[SourceFile], report: Report) -> list[Loaded]:
     documents = [document for file in files if (document := parse(file, report)) is not None]
-    return validate(documents, report)
+    loaded = validate(documents, report)
+    if all(isinstance(item.spec, RegistrySpec | TopicSpec) for item in loaded):
+        return loaded
+    from telewright_codegen.load.otel_topics import translated  # noqa: PLC0415  rarely needed
+
+    return translated(loaded, report)
 
 
 @dataclass(frozen=True, slots=True)

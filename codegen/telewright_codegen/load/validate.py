@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TypeVar
 
 from pydantic import ValidationError
 
+from telewright_codegen.load.discover import MANIFESTS
 from telewright_codegen.load.document import REFUSED, Refused
 from telewright_codegen.load.language import fields, model_at, required
 from telewright_codegen.load.loaded import Loaded
@@ -18,12 +19,15 @@ from telewright_codegen.spec.topic import TopicSpec
 from telewright_codegen.suggest import did_you_mean, nearest
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from telewright_codegen.diagnostics import Report
     from telewright_codegen.load.document import Data, Document
     from telewright_codegen.load.mismatch import Problem
     from telewright_codegen.source import Located, Steps
+    from telewright_codegen.spec.common import Spec
+
+S = TypeVar("S", bound="Spec")
 
 _ROUNDS: Final = 20
 """How often parts are left out before a whole file is; twice is usual, each round reports more."""
@@ -63,10 +67,10 @@ def _read(document: Document, report: Report) -> list[Loaded]:
             "each needs a file of its own",
         )
         return []
-    if "topic" not in data and "registry" not in data and _is_opentelemetry(data):
-        from telewright_codegen.load import otel_groups  # noqa: PLC0415  only for that dialect
+    if "topic" not in data and "registry" not in data and _is_opentelemetry(document, data):
+        from telewright_codegen.load import otel_files  # noqa: PLC0415  only for that dialect
 
-        return otel_groups.read(document, report)
+        return otel_files.read(document, report)
     if "topic" in data:
         return _validated(TopicSpec, document, report)
     if "registry" in data:
@@ -82,40 +86,50 @@ def _read(document: Document, report: Report) -> list[Loaded]:
     return []
 
 
-def _is_opentelemetry(data: dict[str, Data]) -> bool:
+def _is_opentelemetry(document: Document, data: dict[str, Data]) -> bool:
     """Whether a file is written in OpenTelemetry's own dialect."""
-    return "groups" in data or "file_format" in data
+    return "groups" in data or "file_format" in data or document.file.path.name in MANIFESTS
 
 
 def _validated(
     model: type[TopicSpec | RegistrySpec], document: Document, report: Report
 ) -> list[Loaded]:
-    located: Located = document
+    found = validated(model, document, report)
+    return [] if found is None else [Loaded(found[0], At(found[1], ()), document.file)]
+
+
+def validated(
+    model: type[S],
+    document: Document,
+    report: Report,
+    stand_ins: Mapping[str, Data] = _STAND_INS,
+) -> tuple[S, Located] | None:
+    """Return what *document* says as a *model*, and where; None if nothing of it can be used."""
     try:
-        spec = model.model_validate(document.data)
+        return model.model_validate(document.data), document
     except ValidationError as error:
         pruned = Pruned.of(document)
-        located = pruned
-        partial = _without_errors(model, pruned, error, report)
-        if partial is None:
-            return []
-        spec = partial
-    return [Loaded(spec, At(located, ()), document.file)]
+        partial = _without_errors(model, pruned, error, report, stand_ins)
+        return None if partial is None else (partial, pruned)
 
 
 def _without_errors(
-    model: type[TopicSpec | RegistrySpec], pruned: Pruned, error: ValidationError, report: Report
-) -> TopicSpec | RegistrySpec | None:
+    model: type[S],
+    pruned: Pruned,
+    error: ValidationError,
+    report: Report,
+    stand_ins: Mapping[str, Data],
+) -> S | None:
     writer = Writer(model, pruned, report)
     for _ in range(_ROUNDS):
         found = list(problems(error.errors(include_url=False), pruned.data))
         for problem in _worth_saying(found):
             writer.write(problem)
-        culprits = {_culprit(model, problem) for problem in found}
+        culprits = {_culprit(model, problem, stand_ins) for problem in found}
         if () in culprits:
             return None
         for steps in sorted(culprits, key=_order, reverse=True):
-            _repair(model, pruned, steps)
+            _repair(model, pruned, steps, stand_ins)
         try:
             return model.model_validate(pruned.data)
         except ValidationError as again:
@@ -137,11 +151,11 @@ def _worth_saying(found: Sequence[Problem]) -> Iterator[Problem]:
         yield problem
 
 
-def _culprit(model: type[TopicSpec | RegistrySpec], problem: Problem) -> Steps:
+def _culprit(model: type[Spec], problem: Problem, stand_ins: Mapping[str, Data]) -> Steps:
     """Return the path of the smallest thing without which the rest can be used."""
     steps = problem.steps
     last = steps[-1]
-    if problem.kind == "extra_forbidden" or problem.is_key or last in _STAND_INS:
+    if problem.kind == "extra_forbidden" or problem.is_key or last in stand_ins:
         return steps
     owner = model_at(model, steps[:-1])
     if owner is not None and isinstance(last, str) and required(owner, last):
@@ -149,11 +163,11 @@ def _culprit(model: type[TopicSpec | RegistrySpec], problem: Problem) -> Steps:
     return steps
 
 
-def _repair(model: type[TopicSpec | RegistrySpec], pruned: Pruned, steps: Steps) -> None:
+def _repair(model: type[Spec], pruned: Pruned, steps: Steps, stand_ins: Mapping[str, Data]) -> None:
     last = steps[-1]
     owner = model_at(model, steps[:-1])
-    if owner is not None and last in _STAND_INS and last in fields(owner):
-        pruned.put(steps, _STAND_INS[str(last)])
+    if owner is not None and last in stand_ins and last in fields(owner):
+        pruned.put(steps, stand_ins[str(last)])
     else:
         pruned.remove(steps)
 

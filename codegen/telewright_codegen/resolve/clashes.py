@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from telewright_codegen.diagnostics import Report
     from telewright_codegen.model.registry import Topic
-    from telewright_codegen.source import Place
+    from telewright_codegen.source import At
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +23,7 @@ class Named:
 
     python: str
     what: str
-    place: Place
+    at: At
     remedy: str
 
 
@@ -38,19 +38,19 @@ class _Module:
             self.report.error(
                 "TW205",
                 f"{new.what} would be `{new.python}` in Python",
-                new.place,
+                new.at.value(),
                 "a name that generated modules or Python need",
                 help=new.remedy,
             )
             return
         former = self.names.setdefault(new.python, new)
-        if former is not new and former.place != new.place:
+        if former is not new and former.at != new.at:
             self.report.error(
                 "TW204",
                 f"{former.what} and {new.what} would both be `{new.python}`",
-                new.place,
+                new.at.value(),
                 f"`{new.python}` again",
-                secondary=(Label(former.place, f"`{new.python}` first"),),
+                secondary=(Label(former.at.value(), f"`{new.python}` first"),),
                 help=new.remedy,
             )
 
@@ -66,25 +66,25 @@ def _names(topic: Topic) -> Iterator[Named]:
     yield from _constants(topic)
     for enum in topic.enums:
         remedy = "give the enum another name"
-        yield Named(enum.name, f"enum `{enum.name}`", enum.at.value("enum"), remedy)
+        yield Named(enum.name, f"enum `{enum.name}`", enum.at / "enum", remedy)
     remedy = "rename it, or add `as:` with another Python name"
     for span in topic.spans:
-        place = span.at.value("name")
+        place = span.at / "name"
         yield Named(span.helper, f"span `{span.name}`", place, remedy)
         if has_class(span):
             yield Named(span.class_name, f"the class of span `{span.name}`", place, remedy)
     for metric in topic.metrics:
-        place = metric.at.value(metric.kind)
+        place = metric.at / metric.kind
         yield Named(metric.helper, f"metric `{metric.name}`", place, remedy)
         private = f"_{metric.class_name}"
         yield Named(private, f"the class of metric `{metric.name}`", place, remedy)
     for event in topic.events:
-        yield Named(event.helper, f"event `{event.name}`", event.at.value("name"), remedy)
+        yield Named(event.helper, f"event `{event.name}`", event.at / "name", remedy)
     for scope in topic.scopes:
-        place = scope.at.value("name")
+        place = scope.at / "name"
         yield Named(scope.helper, f"scope `{scope.name}`", place, "rename the scope")
     for resource in topic.resources:
-        place = resource.at.value("name")
+        place = resource.at / "name"
         yield Named(resource.helper, f"resource `{resource.name}`", place, "rename the resource")
 
 
@@ -96,6 +96,6 @@ def _constants(topic: Topic) -> Iterator[Named]:
             yield Named(
                 attribute.constant,
                 f"attribute `{attribute.key}`",
-                attribute.at.value("id"),
+                attribute.at / "id",
                 "rename one of them, or add `constant:`",
             )

@@ -29,7 +29,7 @@ def declare(catalogue: Catalogue, report: Report) -> None:
             _add(shared.enum, shared, draft.at / "enums" / index, context)
         for index, attribute in enumerate(draft.spec.attributes):
             at = draft.at / "attributes" / index
-            if attribute.enum is not None and attribute.members:
+            if attribute.enum is not None and "members" in attribute.model_fields_set:
                 _add(attribute.enum, attribute, at, context)
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from telewright_codegen.resolve.standard_library import STANDARD_LIBRARY
-from telewright_codegen.resolve.words import KEYWORDS, MODULE_NAMES, REGISTRY_NAMES, WINDOWS
+from telewright_codegen.resolve.words import KEYWORDS, MODULE_NAMES, REGISTRY_NAMES
+from telewright_codegen.spec.reserved import STANDARD_LIBRARY, WINDOWS
 
 if TYPE_CHECKING:
     from telewright_codegen.diagnostics import Report

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from telewright_codegen.diagnostics import Report
     from telewright_codegen.model.registry import Registry
     from telewright_codegen.resolve.catalogue import Catalogue
-    from telewright_codegen.source import At, Place
+    from telewright_codegen.source import At
 
 
 def check_span_names(registry: Registry, report: Report) -> None:
@@ -41,31 +41,31 @@ def check_span_names(registry: Registry, report: Report) -> None:
 
 def check_registries(catalogues: Sequence[Catalogue], report: Report) -> None:
     """Report names that two registries declare, if at least one of them is checked here."""
-    seen: dict[tuple[str, str], tuple[Catalogue, Place]] = {}
+    seen: dict[tuple[str, str], tuple[Catalogue, At]] = {}
     for catalogue in catalogues:
-        for kind, name, place in _declared(catalogue):
-            former = seen.setdefault((kind, name), (catalogue, place))
+        for kind, name, at in _declared(catalogue):
+            former = seen.setdefault((kind, name), (catalogue, at))
             if former[0] is catalogue or not (catalogue.owned or former[0].owned):
                 continue
-            first, second = (former, (catalogue, place))
+            first, second = (former, (catalogue, at))
             if not second[0].owned:
                 first, second = second, first
             report.error(
                 "TW116",
                 f"{kind} `{name}` is declared by `{first[0].name}` and by `{second[0].name}`",
-                second[1],
+                second[1].value(),
                 f"again in `{second[0].name}`",
-                secondary=(Label(first[1], f"in `{first[0].name}`"),),
+                secondary=(Label(first[1].value(), f"in `{first[0].name}`"),),
                 help=f"remove it and add `{first[0].name}` to `uses`",
             )
 
 
-def _declared(catalogue: Catalogue) -> Iterator[tuple[str, str, Place]]:
+def _declared(catalogue: Catalogue) -> Iterator[tuple[str, str, At]]:
     for key, attribute in catalogue.attributes.items():
-        yield ("attribute", key, attribute.at.value("id"))
+        yield ("attribute", key, attribute.at / "id")
     for name, metric in catalogue.metrics.items():
-        yield ("metric", name, metric.at.value(metric.kind))
+        yield ("metric", name, metric.at / metric.kind)
     for name, span in catalogue.spans.items():
-        yield ("span", name, span.at.value("name"))
+        yield ("span", name, span.at / "name")
     for name, event in catalogue.events.items():
-        yield ("event", name, event.at.value("name"))
+        yield ("event", name, event.at / "name")

@@ -89,17 +89,6 @@ BUILTINS: Final = frozenset(
 )
 """A list of our own, so that the Python that generates decides nothing."""
 
-WINDOWS: Final = frozenset(
-    [
-        "aux",
-        "con",
-        "nul",
-        "prn",
-        *(f"{port}{digit}" for port in ("com", "lpt") for digit in "123456789"),
-    ]
-)
-"""Names that no file can have on Windows, whatever its suffix."""
-
 MODULE: Final = frozenset(
     ["Final", "GATE", "METRICS", "OFF", "REGISTRY", "SCOPE_OFF", "TRACES", "TYPE_CHECKING"]
 )

@@ -157,7 +157,7 @@ def test_personal_by_shape(text):
     [
         "jane@example.com",
         "jane@mail.example.org",
-        "a@b.test",
+        "a@b.example",
         "192.0.2.1",
         "10.1.2.80",
         "127.0.0.1",

@@ -1,4 +1,4 @@
-"""The top-level modules of the standard library, of every supported Python together."""
+"""Names that files and modules should not have: they are taken, or impossible."""
 
 from __future__ import annotations
 
@@ -28,4 +28,16 @@ _NAMES: Final = """
 """
 
 STANDARD_LIBRARY: Final = frozenset(_NAMES.split())
-"""A list of our own, so that the Python that checks decides nothing."""
+"""The top-level modules of every supported Python; a list of our own, so that the one that checks
+decides nothing."""
+
+WINDOWS: Final = frozenset(
+    [
+        "aux",
+        "con",
+        "nul",
+        "prn",
+        *(f"{port}{digit}" for port in ("com", "lpt") for digit in "123456789"),
+    ]
+)
+"""Names that no file can have on Windows, whatever its suffix."""

@@ -1,0 +1,124 @@
+"""Attributes of OpenTelemetry's dialect, in ours."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any, Final, TypeVar, cast
+
+from pydantic import ValidationError
+
+from telewright_codegen.spec.attribute import AttributeSpec, MemberSpec
+from telewright_codegen.spec.common import DeprecationSpec, Stability
+from telewright_codegen.spec.otel import OtelAttribute, OtelDeprecation, OtelEnum
+from telewright_codegen.spec.otel2 import Otel2Attribute
+
+if TYPE_CHECKING:
+    from telewright_codegen.load.otel_groups import Entry
+    from telewright_codegen.spec.attribute import AttributeType
+    from telewright_codegen.spec.common import Scalar, Spec
+    from telewright_codegen.spec.otel import Deprecated, Examples, OtelMember
+
+_NOT_A_WORD: Final = re.compile(r"[^A-Za-z0-9_]+")
+_OTHER: Final = "other"
+
+S = TypeVar("S", bound="Spec")
+
+
+def attribute(entry: Entry, *, owned: bool) -> AttributeSpec | None:
+    """Return what *entry* declares; None where it is to be in no code, or declares nothing whole.
+
+    Args:
+        entry: The declaration.
+        owned: Whether whoever runs this answers for it; otherwise names are made to fit.
+    """
+    spec = entry.spec
+    if not isinstance(spec, OtelAttribute | Otel2Attribute):
+        return None
+    if spec.type is None or spec.brief is None or _is_excluded(spec.annotations):
+        return None
+    key = entry.declares or ""
+    fields: dict[str, Any] = {
+        "id": key,
+        "brief": spec.brief,
+        "note": spec.note or None,
+        "examples": _examples(spec.examples),
+        "stability": stability(spec.stability),
+        "deprecated": deprecation(spec.deprecated),
+    }
+    kind = spec.type
+    if not isinstance(kind, OtelEnum):
+        fields["type"] = cast("AttributeType", kind.replace("any", "string"))
+    elif all(isinstance(_value(member), str) for member in kind.members):
+        fields |= {"enum": _class(key), "members": _members(kind, owned=owned)}
+        fields |= _openness(fields["members"])
+    else:
+        whole = all(isinstance(_value(member), int) for member in kind.members)
+        fields["type"] = "int" if whole else "double"
+    return made(AttributeSpec, fields)
+
+
+def made(model: type[S], fields: dict[str, Any]) -> S:
+    """Return an item with *fields*, which need not keep to what our own dialect asks of names."""
+    try:
+        return model.model_validate(fields)
+    except ValidationError:
+        return model.model_construct(**fields)
+
+
+def stability(said: str | None) -> Stability | None:
+    """Return a stability in today's words."""
+    if said in {"experimental", "deprecated"}:
+        return Stability.DEVELOPMENT
+    return None if said is None else Stability(said)
+
+
+def deprecation(said: Deprecated | None) -> DeprecationSpec | None:
+    """Return a deprecation, which older files write as a sentence."""
+    if said is None:
+        return None
+    if isinstance(said, OtelDeprecation):
+        return DeprecationSpec(renamed_to=said.renamed_to, note=said.note or None)
+    return DeprecationSpec(note=said or None)
+
+
+def _is_excluded(annotations: dict[str, Any]) -> bool:
+    generation: object = annotations.get("code_generation")
+    said = cast("dict[str, object]", generation) if isinstance(generation, dict) else {}
+    return said.get("exclude") is True
+
+
+def _examples(said: Examples | None) -> list[Scalar | list[Scalar]]:
+    if said is None:
+        return []
+    return list(said) if isinstance(said, list) else [said]
+
+
+def _value(member: OtelMember) -> str | int | float:
+    return member.id if member.value is None else member.value
+
+
+def _class(key: str) -> str:
+    return "".join(word[:1].upper() + word[1:] for word in re.split(r"[^A-Za-z0-9]+", key))
+
+
+def _members(kind: OtelEnum, *, owned: bool) -> dict[str, str | MemberSpec]:
+    found: dict[str, str | MemberSpec] = {}
+    for member in kind.members:
+        name = member.id if owned else _NOT_A_WORD.sub("_", member.id).strip("_")
+        if not owned and name.upper() in {known.upper() for known in found}:
+            continue
+        found[name] = MemberSpec(
+            value=str(_value(member)),
+            brief=member.brief or f"{member.id}.",
+            note=member.note or None,
+            deprecated=deprecation(member.deprecated),
+        )
+    return found
+
+
+def _openness(members: dict[str, str | MemberSpec]) -> dict[str, object]:
+    if not members:
+        return {}
+    if _OTHER not in members:
+        members[_OTHER] = MemberSpec(value="_OTHER", brief="Any other value, in metrics.")
+    return {"open": True, "overflow": _OTHER}

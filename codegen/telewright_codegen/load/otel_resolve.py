@@ -1,0 +1,136 @@
+"""Groups with all their attributes: what they extend, refer to and include, resolved.
+
+What a group inherits comes first, its own entries after it; an entry for a key that is there
+already changes, field by field, what it says about it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from telewright_codegen.diagnostics import Label
+from telewright_codegen.suggest import nearest
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from telewright_codegen.diagnostics import Report
+    from telewright_codegen.load.otel_groups import Entry, Group
+    from telewright_codegen.source import At
+
+Attributes = dict[str, "tuple[Entry, ...]"]
+"""From a key to its declaration and whatever changes it, in that order."""
+
+
+@dataclass(slots=True)
+class Resolver:
+    """The groups and attributes of one registry, and of those that it depends on."""
+
+    report: Report
+    declared: dict[str, Entry] = field(default_factory=dict[str, "Entry"])
+    groups: dict[str, Group] = field(default_factory=dict[str, "Group"])
+    is_whole: bool = True
+    """Whether everything it depends on was read; otherwise nothing unknown is reported."""
+    _resolved: dict[str, Attributes] = field(default_factory=dict[str, Attributes])
+    _open: list[Group] = field(default_factory=list["Group"])
+
+    def declare(self, groups: Iterable[Group]) -> None:
+        """Make *groups* and what they declare known; report what is there already."""
+        for group in groups:
+            former = self.groups.setdefault(group.id, group)
+            if former is not group:
+                self.report.error(
+                    "TW803",
+                    f"group `{group.id}` is declared twice",
+                    group.name_at.value(),
+                    "declared again here",
+                    secondary=(Label(former.name_at.value(), "first declared here"),),
+                    help="give one of them another id",
+                )
+            for entry in group.entries:
+                if entry.declares is not None:
+                    self._declare(entry.declares, entry)
+
+    def _declare(self, key: str, entry: Entry) -> None:
+        former = self.declared.setdefault(key, entry)
+        if former is not entry:
+            self.report.error(
+                "TW115",
+                f"attribute `{key}` is declared twice",
+                entry.at.value(),
+                "declared again here",
+                secondary=(Label(former.at.value(), "first declared here"),),
+                help="refer to the first with `ref:`, or choose another name",
+            )
+
+    def attributes(self, group: Group) -> Attributes:
+        """Return all attributes of *group*, those that it inherits first."""
+        known = self._resolved.get(group.id)
+        if known is not None:
+            return known
+        if group in self._open:
+            self._report_cycle(group)
+            return {}
+        self._open.append(group)
+        found: Attributes = {}
+        if group.base is not None:
+            base = self._group(group.base, group.base_at, "group")
+            if base is not None:
+                found.update(self.attributes(base))
+        for entry in group.entries:
+            self._add(entry, found)
+        self._open.pop()
+        self._resolved[group.id] = found
+        return found
+
+    def _add(self, entry: Entry, found: Attributes) -> None:
+        if entry.includes is not None:
+            included = self._group(entry.includes, entry.at / "ref_group", "attribute group")
+            if included is not None:
+                for name, entries in self.attributes(included).items():
+                    found.setdefault(name, entries)
+            return
+        key = entry.declares or entry.refers
+        if key is None:
+            return
+        if entry.declares is None and key not in self.declared:
+            self._report_unknown("attribute", key, entry.at / "ref", self.declared)
+            return
+        before = found.get(key) or (self.declared[key],)
+        found[key] = before if before[-1] is entry else (*before, entry)
+
+    def _group(self, name: str, at: At, what: str) -> Group | None:
+        group = self.groups.get(name)
+        if group is None:
+            self._report_unknown(what, name, at, self.groups)
+        return group
+
+    def _report_unknown(
+        self, what: str, name: str, at: At, known: Mapping[str, Entry | Group]
+    ) -> None:
+        if not self.is_whole:
+            return
+        similar = nearest(name, known)
+        secondary: tuple[Label, ...] = ()
+        if similar is not None:
+            secondary = (Label(known[similar].at.value(), "a similar one is declared here"),)
+        self.report.error(
+            "TW801",
+            f"no {what} `{name}`",
+            at.value(),
+            "not declared in this registry or one that it depends on",
+            secondary=secondary,
+            help=None if similar is None else f"did you mean `{similar}`?",
+        )
+
+    def _report_cycle(self, group: Group) -> None:
+        path = [*self._open[self._open.index(group) :], group]
+        self.report.error(
+            "TW802",
+            "groups extend each other: " + " → ".join(f"`{one.id}`" for one in path),
+            group.base_at.value(),
+            "comes back to where it began",
+            secondary=tuple(Label(one.base_at.value(), f"`{one.id}`") for one in path[1:-1]),
+            help="move what they share to a group below them",
+        )
