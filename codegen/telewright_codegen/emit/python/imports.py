@@ -30,14 +30,18 @@ class Imports:
 
     def name(self, module: str, name: str, *, local: str | None = None) -> str:
         """Return what *name* of *module* is called here, where the code that runs needs it."""
-        return self._running.setdefault((module, name), self._free(module, name, local))
+        key = (module, name)
+        if key not in self._running:
+            self._running[key] = self._free(module, name, local)
+        return self._running[key]
 
     def typing(self, module: str, name: str) -> str:
         """Return what *name* of *module* is called here, where annotations alone need it."""
         key = (module, name)
-        return self._running.get(key) or self._typing.setdefault(
-            key, self._free(module, name, None)
-        )
+        known = self._running.get(key) or self._typing.get(key)
+        if known is None:
+            known = self._typing[key] = self._free(module, name, None)
+        return known
 
     def final(self) -> str:
         """Return the annotation of constants."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 from dataclasses import dataclass
-from textwrap import TextWrapper
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
@@ -14,8 +13,8 @@ if TYPE_CHECKING:
 WIDTH: Final = 88
 """Columns of generated code."""
 
-_GLUE: Final = "\0"
-"""Stands for a space at which no line may break; no text contains it."""
+_GLUED: Final = re.compile(r" (?=[\w`(\"'\[])")
+"""The spaces at which a line may break: those before a word that is not punctuation alone."""
 
 
 def _words(text: str) -> frozenset[str]:
@@ -57,6 +56,8 @@ def number(value: float) -> str:
 
 
 def _escaped(text: str) -> str:
+    if text.isprintable() and "\\" not in text:
+        return text
     return "".join(_escaped_character(character) for character in text)
 
 
@@ -70,7 +71,7 @@ def _escaped_character(character: str) -> str:
 
 def flat(text: str) -> str:
     """Return *text* on one line."""
-    return " ".join(text.replace(_GLUE, " ").split())
+    return " ".join(text.split())
 
 
 def sentence(text: str) -> str:
@@ -159,15 +160,20 @@ def filled(text: str, *, indent: int, hang: int = 0, lead: int = 0) -> list[str]
         hang: More columns before all lines but the first.
         lead: Columns to leave free in the first line.
     """
-    glued = re.sub(r" (?![\w`(\"'\[])", _GLUE, text)
-    wrapper = TextWrapper(
-        width=WIDTH,
-        initial_indent=" " * (indent + lead),
-        subsequent_indent=" " * (indent + hang),
-        break_long_words=False,
-        break_on_hyphens=False,
-    )
-    return [line.replace(_GLUE, " ") for line in wrapper.wrap(glued)]
+    first, margin = " " * (indent + lead), " " * (indent + hang)
+    if indent + lead + len(text) <= WIDTH:
+        return [first + text]
+    lines: list[str] = []
+    line = ""
+    for word in _GLUED.split(text):
+        if not line:
+            line = first + word
+        elif len(line) + 1 + len(word) <= WIDTH:
+            line = f"{line} {word}"
+        else:
+            lines.append(line)
+            line = margin + word
+    return [*lines, line]
 
 
 def fits(text: str, *, indent: int) -> bool:
@@ -213,7 +219,7 @@ def docstring(  # noqa: PLR0913  the parts of a docstring
 
 def _quoted(lines: list[str]) -> str:
     plain = "\n".join(lines)
-    if all(character == "\n" or character.isprintable() for character in plain):
+    if all(map(str.isprintable, lines)):
         if '"""' not in plain:
             return f'r"""{plain}"""' if "\\" in plain else f'"""{plain}"""'
         if "\\" not in plain:
