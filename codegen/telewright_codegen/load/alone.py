@@ -27,9 +27,9 @@ def implicit_registry(loaded: Iterable[Loaded]) -> list[Loaded]:
     topic = item.spec
     if not isinstance(topic, TopicSpec):
         return []
-    namespaces = list(dict.fromkeys(name.partition(".")[0] for name in _names(topic)))
+    namespaces = list(filter(_WORD, dict.fromkeys(name.split(".")[0] for name in _names(topic))))
     spec = RegistrySpec(
-        registry=next(filter(_WORD, namespaces), topic.topic),
+        registry=next(iter(namespaces), topic.topic),
         version="0",
         brief=topic.brief,
         namespaces=namespaces,
@@ -62,7 +62,7 @@ def _processes(topic: TopicSpec) -> Iterator[str]:
     named += [resource.process for resource in topic.resources]
     named += [other.process for other in topic.instrumentations]
     named += [metric.writer for metric in topic.metrics]
-    yield from dict.fromkeys(name for names in named for name in _each(names))
+    yield from filter(_WORD, dict.fromkeys(name for names in named for name in _each(names)))
 
 
 def _each(names: OneOrMore | None) -> list[str]:
