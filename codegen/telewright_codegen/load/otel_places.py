@@ -66,11 +66,11 @@ class Moved:
 
 
 def is_written(at: At, name: str) -> bool:
-    """Return whether a mapping has a field, even if that was reported and left out."""
+    """Return whether a mapping gives a field a value, even if that was reported and left out."""
     if isinstance(at.document, Pruned):
         data, steps = at.document.document.data, at.document.original(at.steps)
     else:
         data, steps = at.document.data if isinstance(at.document, Document) else None, at.steps
     for step in steps:
         data = below(data, step)
-    return isinstance(data, dict) and name in data
+    return isinstance(data, dict) and data.get(name) is not None
