@@ -80,6 +80,22 @@ def metrics(settings: Settings) -> Exporter | None:
     return None if name == "none" else _plugin("opentelemetry_metrics_exporter", name)
 
 
+def logs(settings: Settings) -> Exporter | None:
+    """Return the exporter of log records, or None if they go nowhere."""
+    name = settings.logs_exporter
+    if name == "otlp":
+        return _sdk(_otlp_logs(settings.logs_protocol))
+    if name == "console":
+        from opentelemetry.sdk._logs.export import (  # noqa: TID251 - asked for
+            ConsoleLogRecordExporter,
+        )
+
+        return _sdk(ConsoleLogRecordExporter(formatter=lambda log: f"{log.to_json(indent=None)}\n"))
+    if name == "file":
+        return _file(settings, "_log_encoder", "encode_logs")
+    return None if name == "none" else _plugin("opentelemetry_logs_exporter", name)
+
+
 def _otlp_spans(protocol: str) -> Any:  # noqa: ANN401 - one of two classes of one shape
     try:
         if protocol == _GRPC:
@@ -104,6 +120,19 @@ def _otlp_metrics(protocol: str) -> Any:  # noqa: ANN401 - one of two classes of
     except ImportError as error:
         raise _missing(protocol) from error
     return OTLPMetricExporter()
+
+
+def _otlp_logs(protocol: str) -> Any:  # noqa: ANN401 - one of two classes of one shape
+    try:
+        if protocol == _GRPC:
+            from opentelemetry.exporter.otlp.proto.grpc._log_exporter import OTLPLogExporter
+        else:
+            from opentelemetry.exporter.otlp.proto.http._log_exporter import (  # type: ignore[assignment]
+                OTLPLogExporter,
+            )
+    except ImportError as error:
+        raise _missing(protocol) from error
+    return OTLPLogExporter()
 
 
 def _missing(what: str) -> MissingExtraError:

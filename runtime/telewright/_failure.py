@@ -18,11 +18,16 @@ def note(span: Span, error: BaseException) -> None:
     said = clean_text(describe(error)) if wanted else type(error).__name__
     span.set_status(otel.Status(otel.StatusCode.ERROR, said))
     if span.is_recording():
-        event = {"exception.type": _name(type(error)), "exception.escaped": "False"}
-        if wanted:
-            event["exception.message"] = said.partition(": ")[2]
-            event["exception.stacktrace"] = _stack(error)
-        span.add_event("exception", event)
+        span.add_event("exception", {**described(error, said), "exception.escaped": "False"})
+
+
+def described(error: BaseException, said: str) -> dict[str, str]:
+    """Return the attributes that say what *error* is; its text only if that may leave."""
+    attributes = {"exception.type": _name(type(error))}
+    if EXCEPTION_TEXT[0]:
+        attributes["exception.message"] = said.partition(": ")[2]
+        attributes["exception.stacktrace"] = _stack(error)
+    return attributes
 
 
 def _name(kind: type[BaseException]) -> str:

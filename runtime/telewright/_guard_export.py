@@ -6,6 +6,7 @@ could not be judged does not leave.
 
 from __future__ import annotations
 
+from copy import copy
 from dataclasses import replace
 
 from opentelemetry.sdk.trace import Event, ReadableSpan  # noqa: TID251 - started processes only
@@ -13,6 +14,7 @@ from opentelemetry.trace import Link, Status
 
 from telewright._guard import failed
 from telewright._judge import Judge
+from telewright._scanning import scan_value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -70,6 +72,27 @@ class ExportGuard(Judge):
             return scope
         judged = self.attributes(scope.attributes, "", where="scope")
         return type(scope)(scope.name, scope.version, scope.schema_url, judged)
+
+    def logs(self, records: Sequence[Any]) -> list[Any]:
+        """Return those of *records* that could be judged, without what may not leave."""
+        kept: list[Any] = []
+        for record in records:
+            try:
+                kept.append(self._log(record))
+            except Exception:
+                failed("guard a log record")
+        return kept
+
+    def _log(self, record: Any) -> Any:  # noqa: ANN401 - the SDK's ReadableLogRecord
+        log = copy(record.log_record)
+        log.body = scan_value("body", log.body, "log")
+        log.attributes = self.extras(log.attributes or {})
+        log.event_name = None if log.event_name is None else self.text(log.event_name)
+        return replace(
+            record,
+            log_record=log,
+            instrumentation_scope=self._instrumentation(record.instrumentation_scope),
+        )
 
     def metrics(self, data: Any) -> Any:  # noqa: ANN401 - MetricsData, whose parts are alike
         """Return *data* with the attributes of its points as they may leave."""

@@ -79,6 +79,17 @@ class Judge:
         return kept
 
     @staticmethod
+    def extras(attributes: Mapping[str, Any]) -> dict[str, Any]:
+        """Return what of a log record's *attributes* may leave: all of it is scanned."""
+        kept: dict[str, Any] = {}
+        for key, given in attributes.items():
+            texts = key in _EXCEPTION_TEXTS
+            value = exception_text(given) if texts else scan_value(key, given, "log")
+            if value is not None:
+                kept[scan_text(key)] = value
+        return kept
+
+    @staticmethod
     def text(text: str, where: str = "span_name") -> str:
         """Return what of a text that is no attribute's may leave."""
         return scan_text(text, where)

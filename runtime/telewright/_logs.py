@@ -1,0 +1,144 @@
+"""Records of the `logging` module on their way into the pipeline.
+
+A record is taken apart where it was made, without running more of the application's code than
+`logging` itself would; it is judged on the export thread, like everything else.
+"""
+
+from __future__ import annotations
+
+import logging
+from threading import current_thread
+from time import time_ns
+
+from opentelemetry._logs import LogRecord, SeverityNumber
+from opentelemetry.context import get_current
+from opentelemetry.sdk._logs import ReadableLogRecord  # noqa: TID251 - started processes only
+from opentelemetry.sdk.util.instrumentation import (  # noqa: TID251 - see above
+    InstrumentationScope,
+)
+
+from telewright._guard import describe, failed
+from telewright._span import PROCESS
+from telewright._values import clean_text
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Final
+
+    from opentelemetry.sdk.resources import Resource  # noqa: TID251 - types only
+
+    from telewright._batcher import Batcher
+    from telewright._books import Ledger
+
+_STANDARD: Final = frozenset(
+    {*vars(logging.makeLogRecord({})), "message", "asctime", "taskName"},
+)
+"""What every record has; the rest are its extras."""
+
+_SEVERITIES: Final = (
+    (logging.CRITICAL, SeverityNumber.FATAL, "FATAL"),
+    (logging.ERROR, SeverityNumber.ERROR, "ERROR"),
+    (logging.WARNING, SeverityNumber.WARN, "WARN"),
+    (logging.INFO, SeverityNumber.INFO, "INFO"),
+    (logging.DEBUG, SeverityNumber.DEBUG, "DEBUG"),
+)
+_OWN_THREADS: Final = "telewright-"
+_DEEPEST: Final = 8
+
+
+class RecordHandler(logging.Handler):
+    """Queues what is logged; what telemetry itself logs while it exports is left out."""
+
+    def __init__(self, batcher: Batcher, ledger: Ledger, resource: Resource) -> None:
+        super().__init__()
+        self._batcher: Final = batcher
+        self._ledger: Final = ledger
+        self._resource: Final = resource
+        self._home: Final = PROCESS[0]
+
+    def createLock(self) -> None:  # noqa: N802 - named by `logging`
+        """Have no lock: a record runs the application's code, and the queue needs none."""
+        self.lock = None
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Queue *record*; never raises."""
+        if self._home is not PROCESS[0] or current_thread().name.startswith(_OWN_THREADS):
+            return  # in a forked child, the parent's pipeline is nobody's
+        try:
+            self._ledger.make()
+            self._batcher.put(self._readable(record))
+        except Exception:
+            self._ledger.drop("unreadable")
+            failed("take a log record")
+
+    def _readable(self, record: logging.LogRecord) -> ReadableLogRecord:
+        severity, text = _severity(record.levelno)
+        return ReadableLogRecord(
+            LogRecord(
+                timestamp=int(record.created * 1e9),
+                observed_timestamp=time_ns(),
+                context=get_current(),
+                severity_number=severity,
+                severity_text=text,
+                body=_body(record),
+                attributes=_attributes(record),
+            ),
+            self._resource,
+            InstrumentationScope(record.name),
+        )
+
+
+def listen(handler: RecordHandler) -> None:
+    """Have *handler*, and no other of its kind, take what reaches the root logger."""
+    hush()
+    logging.getLogger().addHandler(handler)
+
+
+def hush() -> None:
+    """Take no more records."""
+    root = logging.getLogger()
+    for handler in [one for one in root.handlers if isinstance(one, RecordHandler)]:
+        root.removeHandler(handler)
+
+
+def _severity(level: int) -> tuple[SeverityNumber, str]:
+    for least, number, text in _SEVERITIES:
+        if level >= least:
+            return number, text
+    return SeverityNumber.TRACE, "TRACE"
+
+
+def _body(record: logging.LogRecord) -> Any:  # noqa: ANN401 - OpenTelemetry's AnyValue
+    message: object = record.msg
+    if not record.args and isinstance(message, (dict, list, tuple)):
+        return _plain(message)  # pyright: ignore[reportUnknownArgumentType] - any value
+    return clean_text(record.getMessage())
+
+
+def _attributes(record: logging.LogRecord) -> dict[str, Any]:
+    extras = {key: one for key, one in vars(record).items() if key not in _STANDARD}
+    attributes: dict[str, Any] = {
+        **{key: _plain(one) for key, one in extras.items()},
+        "code.file.path": record.pathname,
+        "code.function.name": record.funcName,
+        "code.line.number": record.lineno,
+    }
+    error = record.exc_info[1] if record.exc_info else None
+    if error is not None:
+        from telewright._failure import described
+
+        attributes.update(described(error, clean_text(describe(error))))
+    return attributes
+
+
+def _plain(value: object, depth: int = 0) -> Any:  # noqa: ANN401 - OpenTelemetry's AnyValue
+    """Return a copy of *value* of plain mappings, lists, texts and numbers."""
+    if isinstance(value, str):
+        return clean_text(str.__str__(value))
+    if value is None or isinstance(value, (bool, int, float)):
+        return value
+    if depth < _DEEPEST and isinstance(value, dict):
+        return {str(key): _plain(one, depth + 1) for key, one in value.items()}  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType] - any mapping
+    if depth < _DEEPEST and isinstance(value, (list, tuple)):
+        return [_plain(one, depth + 1) for one in value]  # pyright: ignore[reportUnknownVariableType] - any sequence
+    return f"<{type(value).__name__}>"
