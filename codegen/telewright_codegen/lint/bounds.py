@@ -92,6 +92,23 @@ def preset_grows(subject: Subject) -> Iterator[Finding]:
             )
 
 
+@rule("TW319", "default-grows", severity=Severity.WARNING)
+def default_grows(subject: Subject) -> Iterator[Finding]:
+    """What is on by default does not grow with items: nobody chose to pay for it."""
+    for preset in subject.registry.presets:
+        grows = [one for one in preset.groups if one.cardinality is Cardinality.PER_ITEM]
+        if preset.name == "default" and grows:
+            named = ", ".join(f"`{one.name}`" for one in grows)
+            yield Finding(
+                (preset, *grows),
+                preset.at.key(),
+                f"preset `default` has groups that grow with items: {named}",
+                "on for everybody who chose nothing",
+                help="move them to a preset of their own, or say with `allow:` why not",
+                secondary=tuple(Label(one.at.key(), "grows with items") for one in grows),
+            )
+
+
 @rule("TW312", "span-outgrows-group")
 def span_outgrows_group(subject: Subject) -> Iterator[Finding]:
     """A span does not grow with more than its group says: people switch groups by that."""

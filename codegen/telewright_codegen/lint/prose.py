@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 _LONGEST: Final = 240
 _SENTENCES: Final = 2
+_LITTLE: Final = frozenset(["a", "an", "the", "of", "one", "this", "its", "in", "on", "is", "are"])
 
 
 @rule("TW220", "brief-too-long", severity=Severity.WARNING)
@@ -39,11 +40,11 @@ def brief_too_long(subject: Subject) -> Iterator[Finding]:
 @rule("TW221", "brief-twice", severity=Severity.WARNING)
 def brief_twice(subject: Subject) -> Iterator[Finding]:
     """Two attributes with one brief are one attribute, or one brief says too little."""
-    seen: dict[str, Attribute] = {}
-    told: set[str] = set()
+    seen: dict[frozenset[str], Attribute] = {}
+    told: set[frozenset[str]] = set()
     for registry in reversed(subject.visible()):
         for attribute in attributes(registry):
-            folded = re.sub(r"[^a-z0-9]+", " ", attribute.spec.brief.lower()).strip()
+            folded = _words(attribute.spec.brief)
             former = seen.setdefault(folded, attribute)
             if former is attribute or attribute.home.registry != subject.registry.name:
                 continue
@@ -60,6 +61,11 @@ def brief_twice(subject: Subject) -> Iterator[Finding]:
                 help="use one attribute for both, or say what differs",
                 secondary=(Label(former.at.value("brief"), "the first one"),),
             )
+
+
+def _words(brief: str) -> frozenset[str]:
+    """Return what a brief says, whatever the order and the little words."""
+    return frozenset(re.findall(r"[a-z0-9]+", brief.lower())) - _LITTLE
 
 
 def _brief(spec: object) -> str:

@@ -108,8 +108,8 @@ def all_rules() -> Mapping[str, Rule]:
 def _is_moot(one: Rule, finding: Finding) -> bool:
     if one.on_deprecated:
         return False
-    spec = finding.items[0].spec
-    return isinstance(spec, ItemSpec) and spec.deprecated is not None
+    specs = [item.spec for item in finding.items]
+    return any(isinstance(spec, ItemSpec) and spec.deprecated is not None for spec in specs)
 
 
 def _in(values: Iterable[object]) -> list[Rule]:

@@ -7,12 +7,14 @@ from typing import TYPE_CHECKING, Final
 from telewright_codegen.diagnostics import Label, Severity
 from telewright_codegen.lint.rule import Finding, rule
 from telewright_codegen.lint.walk import declared
+from telewright_codegen.resolve.names import without
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from telewright_codegen.lint.rule import Subject
     from telewright_codegen.lint.walk import Named
+    from telewright_codegen.model.registry import Registry
 
 _SHORT: Final = {
     "attr": "attribute",
@@ -47,7 +49,8 @@ def same_words(subject: Subject) -> Iterator[Finding]:
     seen: dict[tuple[str, tuple[str, ...]], Named] = {}
     for registry in reversed(subject.visible()):
         for named in declared(registry):
-            former = seen.setdefault((named.kind, _key(named.name)), named)
+            key = (named.kind, _key(_bare(named, registry)))
+            former = seen.setdefault(key, named)
             if former.name == named.name or registry is not subject.registry:
                 continue
             if _folded(former.name) == _folded(named.name):
@@ -60,6 +63,19 @@ def same_words(subject: Subject) -> Iterator[Finding]:
                 help="use one of them for both, or name what differs",
                 secondary=(Label(former.place, "the other one"),),
             )
+
+
+def _bare(named: Named, registry: Registry) -> str:
+    """Return the name of an attribute below the shortest of its registry's namespaces.
+
+    Where `gym` and `nemo.gym` are both namespaces of `gym`, what is in one is as in the other.
+    """
+    for space in registry.spec.namespaces:
+        if named.kind == "attribute" and space.endswith(f".{registry.name}"):
+            rest = without(named.name, [space])
+            if rest != named.name:
+                return f"{registry.name}.{rest}"
+    return named.name
 
 
 def _key(name: str) -> tuple[str, ...]:

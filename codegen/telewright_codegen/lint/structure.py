@@ -36,6 +36,21 @@ def _groups(topic: Topic) -> Iterator[Group]:
     yield from (scope.group for scope in topic.scopes if scope.group is not None)
 
 
+@rule("TW231", "instrumentation-always-on", severity=Severity.WARNING)
+def instrumentation_always_on(subject: Subject) -> Iterator[Finding]:
+    """Spans of other people's instrumentations are switched like ours: their group says how."""
+    for topic in subject.registry.topics:
+        for one in topic.instrumentations:
+            if one.group is None and one.spec.spans:
+                yield Finding(
+                    one,
+                    one.at.value("package"),
+                    f"instrumentation `{one.package}` is in no group",
+                    "its spans would be made whatever people choose",
+                    help="add `group:`",
+                )
+
+
 @rule("TW236", "resource-and-metric", severity=Severity.WARNING)
 def resource_and_metric(subject: Subject) -> Iterator[Finding]:
     """A key is an attribute of a resource or of a metric: backends that join both lose one."""

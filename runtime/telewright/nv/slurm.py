@@ -77,7 +77,7 @@ A string, for example ``"s5ZKQJ7VZ9B400"``.
 """
 
 SLURM_JOB_NAME: Final = "slurm.job.name"
-"""Name of the job. A string, for example ``"grpo-8b"``."""
+"""Name of the Slurm job. A string, for example ``"grpo-8b"``."""
 
 SLURM_CLUSTER_NAME: Final = "slurm.cluster.name"
 """Name of the cluster. A string, for example ``"eos"``."""
@@ -199,7 +199,7 @@ def job(
             ``"s5ZKQJ7VZ9B400"`` (``slurm.sluid``).
         array_sluid: Slurm's unique identity of the array, over clusters and time, for
             example ``"s5ZKQJ7VZ9B400"`` (``slurm.array.sluid``).
-        job_name: Name of the job, for example ``"grpo-8b"`` (``slurm.job.name``).
+        job_name: Name of the Slurm job, for example ``"grpo-8b"`` (``slurm.job.name``).
         cluster_name: Name of the cluster, for example ``"eos"``
             (``slurm.cluster.name``).
         partition: Partition that the job runs in, for example ``"batch"``
