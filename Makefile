@@ -30,8 +30,8 @@ setup: $(READY)  ## Make .venv and install both distributions with their tools
 demo: setup  ## Run a small training job with telemetry, and draw what it exported
 	@$(BIN)/python -m demo
 
-test: setup  ## Run the tests (about four minutes)
-	@$(BIN)/python -m pytest -m "not system and not soak"
+test: setup  ## Run the tests, a few minutes on two cores
+	@$(BIN)/python -m pytest -n auto --dist loadfile -m "not system and not soak"
 
 system: setup  ## Run the tests that need Ray, Chromium or Prometheus, where they are installed
 	@$(BIN)/python -m pytest -m "system" || test $$? = 5  # where there is none, nothing failed
@@ -42,7 +42,7 @@ check: setup  ## Lint, type-check, hold the import contracts, and see that nothi
 	@$(BIN)/mypy $(MYPY)
 	@$(BIN)/pyright --pythonpath $(BIN)/python
 	@$(BIN)/lint-imports
-	@$(BIN)/telewright generate --check
+	@$(BIN)/telewright generate --check --diff
 	@$(BIN)/python -m pytest tests/layout
 
 generate: setup  ## Write code and docs from specs/

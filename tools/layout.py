@@ -109,7 +109,8 @@ def changelog_fragments(root: Path) -> Iterator[str]:
 
 def machine_paths(root: Path) -> Iterator[str]:
     """Find paths that exist only where they were typed."""
-    typed = [f"{folder}/" for folder in (root, Path.home()) if len(folder.parts) > 1]
+    # A home right below the top, such as an administrator's, is nobody's in particular.
+    typed = [f"{folder}/" for folder in (root, Path.home()) if len(folder.parts) > 2]  # noqa: PLR2004 - "/", name
     for name in _tracked(root):
         try:
             text = (root / name).read_text()
