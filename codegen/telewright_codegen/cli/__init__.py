@@ -23,6 +23,7 @@ VERBS: Final = {
     "check": "Find mistakes in specs",
     "generate": "Write code and docs from specs",
     "show": "Print what the specs come to",
+    "vendor": "Copy the OpenTelemetry names that specs use",
     "explain": "Say what a rule means and how to satisfy it",
 }
 """Each is a module of this package with `add_arguments(parser)` and `run(options) -> int`."""

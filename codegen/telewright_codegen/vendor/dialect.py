@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 from telewright_codegen.vendor.sensitivity import SENSITIVITY
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from telewright_codegen.vendor.foreign import ForeignAttribute, ForeignMember, Node
 
@@ -30,6 +30,9 @@ def topics(attributes: Iterable[ForeignAttribute], *, header: str) -> Iterator[t
         attributes: What the topics declare, in any order.
         header: A comment line that each file begins with.
     """
+    attributes = list(attributes)
+    former = _former([(constant(one.key), one.deprecated) for one in attributes])
+    shadowed = {one.key for one, old in zip(attributes, former, strict=True) if old}
     spaces: dict[str, list[ForeignAttribute]] = defaultdict(list)
     for attribute in sorted(attributes, key=lambda one: one.key):
         spaces[namespace(attribute.key)].append(attribute)
@@ -43,7 +46,7 @@ def topics(attributes: Iterable[ForeignAttribute], *, header: str) -> Iterator[t
             "attributes:",
         ]
         for attribute in members:
-            lines += _attribute(attribute)
+            lines += _attribute(attribute, shadowed=attribute.key in shadowed)
         yield word(space), "\n".join(lines) + "\n"
 
 
@@ -64,19 +67,32 @@ def prose(text: str) -> str:
     return " ".join(plain.split())
 
 
+def constant(key: str) -> str:
+    """Return the Python constant of a key."""
+    return word(key).upper()
+
+
 def quoted(text: str) -> str:
     """Return *text* as a YAML scalar in double quotes."""
     return json.dumps(text, ensure_ascii=False)
 
 
-def _attribute(attribute: ForeignAttribute) -> Iterator[str]:
+def _former(names: Sequence[tuple[str, Node | None]]) -> list[bool]:
+    """Return which of *names* give way, since a name that is not deprecated is spelt alike."""
+    current = {name for name, deprecation in names if deprecation is None}
+    return [deprecation is not None and name in current for name, deprecation in names]
+
+
+def _attribute(attribute: ForeignAttribute, *, shadowed: bool) -> Iterator[str]:
     numbers = [member for member in attribute.members if isinstance(member.value, int)]
     yield f"  - id: {attribute.key}"
     if attribute.members and not numbers:
-        yield f"    enum: {class_name(attribute.key)}"
+        yield f"    enum: {class_name(attribute.key)}{'Deprecated' if shadowed else ''}"
         yield "    open: true"
     else:
         yield f"    type: {_type(attribute, numbers=bool(numbers))}"
+    if shadowed:
+        yield f"    constant: {constant(attribute.key)}_DEPRECATED"
     yield f"    brief: {quoted(prose(attribute.brief) or attribute.key)}"
     if notes := list(_notes(attribute, numbers)):
         yield f"    note: {quoted(' '.join(notes))}"
@@ -138,6 +154,8 @@ def _examples(attribute: ForeignAttribute, *, numbers: bool) -> Iterator[str]:
 def _members(members: tuple[ForeignMember, ...]) -> Iterator[str]:
     """Yield the members, and one for other values where OpenTelemetry has none."""
     names = [word(member.id) for member in members]
+    former = _former([(name, one.deprecated) for name, one in zip(names, members, strict=True)])
+    names = [f"{name}_deprecated" if old else name for name, old in zip(names, former, strict=True)]
     for name, member in zip(names, members, strict=True):
         brief = quoted(prose(member.brief) or f"The value `{member.value}`.")
         parts = [f"value: {quoted(str(member.value))}"] if member.value != name else []

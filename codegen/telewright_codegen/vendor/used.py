@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
+from telewright_codegen.spec.registry import RegistrySpec
 from telewright_codegen.spec.topic import TopicSpec
 
 if TYPE_CHECKING:
@@ -12,21 +13,24 @@ if TYPE_CHECKING:
 
     from telewright_codegen.spec.common import OneOrMore
     from telewright_codegen.spec.metric import MetricSpec
-    from telewright_codegen.spec.registry import RegistrySpec
 
 _PLACEHOLDER: Final = re.compile(r"\{([^{}]+)\}")
 
 
-def foreign_names(specs: Iterable[RegistrySpec | TopicSpec]) -> set[str]:
-    """Return the attribute keys that *specs* name and none of them declares."""
+def foreign_names(specs: Iterable[object]) -> set[str]:
+    """Return the attribute keys that *specs* name and none of them declares.
+
+    What is neither a registry nor a topic of ours is passed over.
+    """
     named: set[str] = set()
     declared: set[str] = set()
     for spec in specs:
         if isinstance(spec, TopicSpec):
             declared.update(attribute.id for attribute in spec.attributes)
             named.update(_named(spec))
-        else:
+        elif isinstance(spec, RegistrySpec):
             named.update(one.constant for one in spec.invariants if one.constant is not None)
+            named.update(() if spec.bucket is None else (spec.bucket.attribute,))
     return named - declared
 
 
@@ -37,6 +41,8 @@ def _named(topic: TopicSpec) -> Iterator[str]:
         yield from scope.attributes
     for resource in topic.resources:
         yield from resource.attributes
+    for instrumentation in topic.instrumentations:
+        yield from instrumentation.attributes
     for instrumentation in topic.instrumentations:
         yield from instrumentation.attributes
     for span in topic.spans:
