@@ -59,7 +59,9 @@ def _declarations(document: object) -> Iterator[Node]:
     if not isinstance(document, Mapping):
         return
     top = cast("Node", document)
-    owners: list[Node] = [top, *_mappings(top.get("groups"))]
+    owners: list[Node] = _mappings(top.get("groups"))
+    if "file_format" in top:
+        owners.append(top)
     for owner in owners:
         for node in _mappings(owner.get("attributes")):
             if "type" in node and any(key in node for key in _KEYS):
