@@ -23,6 +23,7 @@ VERBS: Final = {
     "check": "Find mistakes in specs",
     "generate": "Write code and docs from specs",
     "show": "Print what the specs come to",
+    "init": "Start a registry",
     "vendor": "Copy the OpenTelemetry names that specs use",
     "explain": "Say what a rule means and how to satisfy it",
 }
@@ -81,6 +82,8 @@ def _run(given: list[str]) -> int:
         if text is not None:
             sys.stdout.write(text)
             return CLEAN
+    # pydantic would look for its plug-ins in every installed distribution.
+    os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")
     import argparse  # noqa: PLC0415  with the verb's module, all that a run needs to begin
     from importlib import import_module  # noqa: PLC0415
 

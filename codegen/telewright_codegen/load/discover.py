@@ -93,23 +93,25 @@ class _Reader:
                 f"names of specs end with {' or '.join(SUFFIXES)}",
             )
             return []
-        file = self.file(path, folder=path)
+        name = name_of(path, self._root)
+        file = self._file(path, name, name)
         return [] if file is None else [file]
 
     def registry(self, folder: Path, *, foreign: bool = False) -> Iterator[SourceFile]:
         names = self._names(folder)
         manifest = any(name in names for name in MANIFESTS)
         foreign = foreign or manifest or _VENDORED in names
-        paths = _walk(folder) if manifest else (folder / name for name in names)
-        for path in paths:
-            if path.suffix not in SUFFIXES or path.name.startswith("."):
-                continue
-            file = self.file(path, folder=folder, foreign=foreign)
-            if file is not None:
-                yield file
+        own = name_of(folder, self._root)
+        for below in _walk(folder) if manifest else names:
+            if below.endswith(SUFFIXES) and not below.rpartition("/")[2].startswith("."):
+                name = f"{own}/{below}" if own != "." else below
+                file = self._file(folder / below, name, own, foreign=foreign)
+                if file is not None:
+                    yield file
 
-    def file(self, path: Path, *, folder: Path, foreign: bool = False) -> SourceFile | None:
-        name = name_of(path, self._root)
+    def _file(
+        self, path: Path, name: str, folder: str, *, foreign: bool = False
+    ) -> SourceFile | None:
         try:
             data = self._read(path, name)
         except OSError as error:
@@ -119,7 +121,7 @@ class _Reader:
             return None
         if data is None:
             return None
-        file = SourceFile(path, name, data, name_of(folder, self._root), foreign)
+        file = SourceFile(path, name, data, folder, foreign)
         self._report.files[name] = file
         return file
 
@@ -127,13 +129,15 @@ class _Reader:
         flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
         descriptor = os.open(path, flags)
         with os.fdopen(descriptor, "rb") as stream:
-            mode = os.fstat(descriptor).st_mode
-            if not stat.S_ISREG(mode):
+            found = os.fstat(descriptor)
+            if not stat.S_ISREG(found.st_mode):
                 self._report.error(
-                    "TW031", f"`{name}` is not a file", Place(name, 1, 1), _kind(mode)
+                    "TW031", f"`{name}` is not a file", Place(name, 1, 1), _kind(found.st_mode)
                 )
                 return None
-            data = stream.read(LARGEST + 1)
+            data = stream.read(min(found.st_size, LARGEST) + 1)
+            if found.st_size < len(data) <= LARGEST:  # it grew, or does not know its size
+                data += stream.read(LARGEST + 1 - len(data))
         if len(data) > LARGEST:
             self._report.error(
                 "TW020",
@@ -160,11 +164,13 @@ def _is_registry(names: list[str]) -> bool:
     return any(name in names for name in (*_OWN, *MANIFESTS, _VENDORED))
 
 
-def _walk(folder: Path) -> Iterator[Path]:
+def _walk(folder: Path) -> Iterator[str]:
+    """Yield the files below *folder*, relative to it, without following links to folders."""
     for parent, folders, files in os.walk(folder):
         folders.sort()
+        below = Path(parent).relative_to(folder).as_posix()
         for name in sorted(files):
-            yield Path(parent, name)
+            yield name if below == "." else f"{below}/{name}"
 
 
 def _kind(mode: int) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, cast
 
 from telewright_codegen.spec.otel import OtelFile
 from telewright_codegen.spec.otel2 import Otel2File
@@ -38,17 +38,18 @@ class Entry:
     @property
     def declares(self) -> str | None:
         """The key that it declares."""
-        return getattr(self.spec, "id", None) or getattr(self.spec, "key", None)
+        fields = vars(self.spec)
+        return fields.get("id") or fields.get("key")
 
     @property
     def refers(self) -> str | None:
         """The key that it refers to."""
-        return getattr(self.spec, "ref", None)
+        return vars(self.spec).get("ref")
 
     @property
     def includes(self) -> str | None:
         """The group that it takes all attributes of."""
-        return getattr(self.spec, "ref_group", None)
+        return vars(self.spec).get("ref_group")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -67,6 +68,19 @@ class Group:
     """Where its id stands."""
     base_at: At
     file: SourceFile
+
+    @property
+    def signal(self) -> str | None:
+        """What the signal that it describes is called."""
+        named = getattr(self.spec, "metric_name", None) or getattr(self.spec, "name", None)
+        return named if isinstance(named, str) else None
+
+
+def is_hidden(thing: Group | Entry) -> bool:
+    """Return whether annotations keep a group, or an attribute, from those who depend on it."""
+    annotations = cast("dict[str, object]", getattr(thing.spec, "annotations", None) or {})
+    said = annotations.get("dependency_resolution")
+    return isinstance(said, dict) and cast("dict[str, object]", said).get("exclude") is True
 
 
 def groups(loaded: Sequence[Loaded]) -> Iterator[Group]:

@@ -42,7 +42,12 @@ class Spec(BaseModel):
     """Base of all models: unknown fields are errors, nothing is converted, nothing changes."""
 
     model_config = ConfigDict(
-        extra="forbid", frozen=True, strict=True, validate_by_name=False, use_enum_values=False
+        extra="forbid",
+        frozen=True,
+        strict=True,
+        validate_by_name=False,
+        use_enum_values=False,
+        defer_build=True,  # a topic's validator has those of all that can stand in it
     )
 
     label: ClassVar[str] = "an item"
