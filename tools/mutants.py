@@ -83,8 +83,8 @@ MUTANTS: Final = (
     Mutant(
         "a duration is recorded while the group is off",
         "_measured.py",
-        "if self.duration is not None and METRICS.on:",
-        "if self.duration is not None and METRICS.on and self.on:",
+        "if METRICS.on and self.duration is not None:",
+        "if METRICS.on and self.duration is not None and self.on:",
     ),
     Mutant(
         "spans need traces that export",
@@ -119,8 +119,8 @@ MUTANTS: Final = (
     Mutant(
         "what strangers wrote into baggage is dropped",
         "_carry.py",
-        "if key not in known or not isinstance(text, str):",
-        "if not isinstance(text, str):",
+        'if member.partition("=")[0].strip() in known',
+        "if True",
     ),
     Mutant(
         "scopes go to hosts of one's own alone",
@@ -173,8 +173,8 @@ MUTANTS: Final = (
     Mutant(
         "a full queue drops and counts",
         "_batcher.py",
-        "full = len(self._queue) >= self._batching.queue",
-        "full = False",
+        'self._ledger.drop("queue_full")',
+        "pass",
     ),
     Mutant(
         "what was left at the deadline is in the books",
