@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import random
 import shutil
 import signal
 import subprocess
@@ -218,6 +219,33 @@ def test_an_interrupt_ends_with_130_and_whole_files(project):
     assert codes <= {0, 130, -signal.SIGINT}
     assert run(project, "generate").returncode == 0
     assert run(project, "generate", "--check").returncode == 0
+
+
+@pytest.mark.parametrize("kills", [8, pytest.param(500, marks=pytest.mark.soak)])
+def test_a_killed_command_tears_no_file(project, kills):
+    """S01: the whole command, killed at any moment while it turns one version into another."""
+    topic = project / "specs" / "order.yaml"
+    (project / "specs" / "many.yaml").write_text(ATTRIBUTES)
+    texts = [topic.read_text()]
+    texts.append(texts[0].replace("How an order", "How any order"))
+    versions = []
+    for text in texts:
+        topic.write_text(text)
+        assert run(project, "generate").returncode == 0
+        versions.append(tree(project / "src"))
+    moments = random.Random(kills)  # noqa: S311 - moments, not secrets
+    for number in range(kills):
+        topic.write_text(texts[number % 2])
+        child = subprocess.Popen(
+            [*COMMAND, "generate"], cwd=project, stdout=subprocess.DEVNULL, start_new_session=True
+        )
+        time.sleep(moments.uniform(0.2, 0.9))
+        child.kill()
+        child.wait()
+        for path, data in tree(project / "src").items():
+            assert ".telewright-" in path or data in {version[path] for version in versions}
+    assert run(project, "generate").returncode == 0
+    assert tree(project / "src") in versions
 
 
 @pytest.mark.parametrize("file", ["order.py", "many.py", "_registry.json"])
