@@ -95,9 +95,9 @@ def test_global_options_stand_before_or_after(
 @pytest.mark.usefixtures("project")
 def test_check_counts_what_it_checked(capsys: Capture) -> None:
     """Success is quiet, and quieter with -q."""
-    assert main(["check", "--ignore", "TW2"]) == 0
+    assert main(["check", "--select", "TW0"]) == 0
     assert capsys.readouterr().out == "Checked 2 files.\n"
-    assert main(["check", "-q", "--ignore", "TW2"]) == 0
+    assert main(["check", "-q", "--select", "TW0"]) == 0
     assert not capsys.readouterr().out
 
 
@@ -137,10 +137,10 @@ def test_paths_are_shown_from_where_one_is(
     """In a folder below they are shorter, elsewhere they are whole."""
     spoil(project)
     monkeypatch.chdir(project / "specs")
-    main(["check", "--output-format", "concise", "--ignore", "TW2"])
+    main(["check", "--output-format", "concise", "--select", "TW0"])
     assert capsys.readouterr().out.startswith("gym/rollout.yaml:6:5: TW001")
     monkeypatch.chdir(project / "specs" / "gym")
-    main(["check", "--output-format", "concise", "--ignore", "TW2"])
+    main(["check", "--output-format", "concise", "--select", "TW0"])
     assert capsys.readouterr().out.startswith("rollout.yaml:6:5: TW001")
     monkeypatch.chdir(tmp_path_factory.mktemp("elsewhere"))
     main(["check", "--specs", str(project / "specs"), "--output-format", "concise", "-q"])
@@ -220,7 +220,7 @@ def test_pyproject_counts_where_it_has_a_section(project: Path, capsys: Capture)
     """One without `[tool.telewright]` is passed over on the way up."""
     (project / "telewright.toml").unlink()
     (project / "pyproject.toml").write_text(
-        "[tool.telewright.rules]\nignore = ['TW230']\n", encoding="utf-8"
+        "[tool.telewright.rules]\nselect = ['TW0']\n", encoding="utf-8"
     )
     (project / "specs" / "pyproject.toml").write_text("[project]\nname = 'x'\n", encoding="utf-8")
     os.chdir(project / "specs")
@@ -244,7 +244,7 @@ def test_a_lone_file_is_a_registry_by_itself(
     (tmp_path / "one.yaml").write_text(
         blocks.FRAGMENT + GOOD + "    max_values: 4\n", encoding="utf-8"
     )
-    assert main(["check", "one.yaml", "--ignore", "TW2"]) == 0
+    assert main(["check", "one.yaml", "--select", "TW0"]) == 0
     assert capsys.readouterr().out.endswith("Checked 1 file.\n")
     assert main(["generate", "--specs", "one.yaml", "--emitter", "python", "--into", "made"]) == 0
     assert "gym.rollout.key" in (tmp_path / "made" / "rollout.py").read_text(encoding="utf-8")
