@@ -13,6 +13,9 @@ if TYPE_CHECKING:
 WIDTH: Final = 88
 """Columns of generated code."""
 
+_LONGEST_EXAMPLE: Final = 40
+"""Characters of an example that is worth a place in a sentence."""
+
 _GLUED: Final = re.compile(r" (?=[\w`(\"'\[])")
 """The spaces at which a line may break: those before a word that is not punctuation alone."""
 
@@ -146,7 +149,7 @@ def example(value: object) -> str | None:
     if isinstance(value, list):
         return None
     shown = json.dumps(value, ensure_ascii=False) if isinstance(value, str) else repr(value)
-    return code(shown) if len(shown) <= 40 and "`" not in shown else None  # noqa: PLR2004
+    return code(shown) if len(shown) <= _LONGEST_EXAMPLE and "`" not in shown else None
 
 
 def filled(text: str, *, indent: int, hang: int = 0, lead: int = 0) -> list[str]:
