@@ -4,7 +4,7 @@ from opentelemetry.baggage import clear as clear_baggage
 from opentelemetry.baggage import get_all as get_all_baggage
 from opentelemetry.baggage import set_baggage
 from opentelemetry.baggage.propagation import W3CBaggagePropagator
-from opentelemetry.context import Context, attach, get_current, set_value
+from opentelemetry.context import Context, attach, detach, get_current, set_value
 from opentelemetry.metrics import Observation
 from opentelemetry.trace import (
     INVALID_SPAN,
@@ -18,6 +18,17 @@ from opentelemetry.trace import (
 )
 from opentelemetry.trace.propagation.tracecontext import TraceContextTextMapPropagator
 
+_token = attach(get_current())
+try:
+    # Two Python calls less each time a block is entered: the variable that holds the context.
+    get_current, attach = _token.var.get, _token.var.set
+    _token.var.reset(_token)
+except AttributeError:  # a runtime context of another kind, which an entry point may provide
+    detach(_token)
+
+(SPAN_KEY,) = set_span_in_context(INVALID_SPAN, Context())
+"""The key under which OpenTelemetry keeps the current span in a context."""
+
 KINDS = {kind.name.lower(): kind for kind in SpanKind}
 TRACE_CONTEXT = TraceContextTextMapPropagator()
 BAGGAGE = W3CBaggagePropagator()
@@ -26,6 +37,7 @@ __all__ = [
     "BAGGAGE",
     "INVALID_SPAN",
     "KINDS",
+    "SPAN_KEY",
     "TRACE_CONTEXT",
     "Context",
     "Link",

@@ -48,7 +48,10 @@ class Batcher:
         self._batching: Final = batching
         self._changed: Final = Condition(RLock())
         self._queue: Final[deque[Any]] = deque()
-        self._put = 0
+        self._most: Final = batching.queue
+        self._size: Final = batching.size
+        self._called = False
+        self._taken = 0
         self._resolved = 0
         self._lost = 0
         self._busy: list[Any] | None = None
@@ -60,25 +63,27 @@ class Batcher:
         self._thread.start()
 
     def put(self, item: object) -> None:
-        """Queue *item*, which was made before; never waits. A full queue drops it."""
-        with self._changed:
-            if self._closed:
-                return
-            full = len(self._queue) >= self._batching.queue
-            if not full or self._closing:
-                self._queue.append(item)
-                self._put += 1
-                if len(self._queue) >= self._batching.size:
+        """Queue *item*, which was made before; never waits. A full queue drops it.
+
+        Takes no lock, since appending is atomic: what slips in after `close` is settled by the
+        ledger, which counted it when it was made.
+        """
+        queue = self._queue
+        if len(queue) >= self._most and not self._closing:
+            self._ledger.drop("queue_full")
+        elif not self._closed:
+            queue.append(item)
+            if len(queue) >= self._size and not self._called:
+                self._called = True
+                with self._changed:
                     self._changed.notify_all()
-                return
-        self._ledger.drop("queue_full")
 
     def ask(self) -> Ticket:
         """Have what is queued exported now, and return what `wait` waits for."""
         with self._changed:
-            self._wanted = self._put
+            self._wanted = self._taken + len(self._queue)
             self._changed.notify_all()
-            return self._put, self._lost
+            return self._wanted, self._lost
 
     def wait(self, ticket: Ticket, deadline: float) -> bool:
         """Wait until *deadline*, and say whether all that was asked for arrived."""
@@ -128,15 +133,17 @@ class Batcher:
                 self._changed.wait(self._batching.delay)
             if self._closed:
                 return False
-            count = min(len(self._queue), self._batching.size)
+            self._called = False
+            count = min(len(self._queue), self._size)
             batch = [self._queue.popleft() for _ in range(count)]
+            self._taken += count
             self._busy = batch
         if batch:
             self._settle(batch, self._attempt(batch))
         return True
 
     def _ready(self) -> bool:
-        full = len(self._queue) >= self._batching.size
+        full = len(self._queue) >= self._size
         return self._closed or full or self._resolved < self._wanted
 
     def _attempt(self, batch: list[Any]) -> Mapping[str, int]:

@@ -43,9 +43,10 @@ class Block:
         traceback: TracebackType | None,
         /,
     ) -> None:
-        token = self._token
-        if token is None:
-            return
+        if self._token is not None:
+            self._leave(self._token, kind)
+
+    def _leave(self, token: Token[Context], kind: type[BaseException] | None) -> None:
         self._token = None
         if kind is GeneratorExit and otel.get_current() is not self._context:
             return  # a dropped generator, finalized wherever the collector ran: not our context

@@ -45,47 +45,52 @@ class Stats:
 
 
 class Ledger:
-    """The running figures of one signal. Its lock is held for additions and nothing else."""
+    """The running figures of one signal.
 
-    __slots__ = ("_closed", "_dropped", "_exported", "_lock", "_made")
+    *made* is public, for who counts often: its *lock* is held for additions and nothing else.
+    """
+
+    __slots__ = ("_closed", "_dropped", "_exported", "lock", "made")
 
     def __init__(self) -> None:
-        self._lock: Final = RLock()
-        self._made = 0
+        self.lock: Final = RLock()
+        self.made = 0
         self._exported = 0
         self._dropped: Final[dict[str, int]] = {}
         self._closed = False
 
     def make(self, number: int = 1) -> None:
         """Count what was made."""
-        with self._lock:
-            if not self._closed:
-                self._made += number
+        with self.lock:
+            self.made += number
 
     def export(self, number: int) -> None:
         """Count what was exported."""
-        with self._lock:
+        with self.lock:
             if not self._closed:
                 self._exported += number
 
     def drop(self, reason: str, number: int = 1) -> None:
         """Count what was dropped."""
-        with self._lock:
+        with self.lock:
             if number > 0 and not self._closed:
                 self._dropped[reason] = self._dropped.get(reason, 0) + number
 
     def settle(self, reason: str) -> int:
-        """Close the books: what is still in the air is dropped. Return how much that was."""
-        with self._lock:
-            rest = self._made - self._exported - sum(self._dropped.values())
+        """Close the books: what is still in the air is dropped. Return how much that was.
+
+        From now on nothing may be made.
+        """
+        with self.lock:
+            rest = self.made - self._exported - sum(self._dropped.values())
             self.drop(reason, rest)
             self._closed = True
             return rest
 
     def read(self) -> Book:
         """Return the figures of now."""
-        with self._lock:
-            return Book(self._made, self._exported, dict(self._dropped))
+        with self.lock:
+            return Book(self.made, self._exported, dict(self._dropped))
 
 
 class Books:

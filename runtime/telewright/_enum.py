@@ -8,6 +8,7 @@ from telewright._guard import lost
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from typing import Final, Self, TypeVar
 
     Value = TypeVar("Value", bound=str | None)
@@ -38,9 +39,24 @@ def member(kind: type[StrEnum], value: Value) -> Value:
     """
     if type(value) is kind or value is None:
         return value
+    found: str | None
     try:
-        return kind._value2member_map_[value]  # type: ignore[return-value]  # pyright: ignore[reportReturnType]
-    except Exception:  # not a member, not even hashable
-        lost("not_a_member")
-        other: str = kind.overflow() if issubclass(kind, OpenEnum) else OTHER
-        return other  # type: ignore[return-value]  # pyright: ignore[reportReturnType] - text stays text
+        table = _TABLES.get(kind) or _table(kind)
+        found = table[0].get(value)
+    except Exception:  # not even hashable
+        table, found = _table(kind), None
+    if found is None:
+        found = table[1]
+        if found == OTHER:
+            lost("not_a_member")
+    return found  # type: ignore[return-value]  # pyright: ignore[reportReturnType] - text stays text
+
+
+_TABLES: Final[dict[type[StrEnum], tuple[Mapping[object, StrEnum], str]]] = {}
+"""The members of an enumeration by value, and what stands for the rest: found in one look."""
+
+
+def _table(kind: type[StrEnum]) -> tuple[Mapping[object, StrEnum], str]:
+    other = kind.overflow() if issubclass(kind, OpenEnum) else OTHER
+    members: dict[object, StrEnum] = {str(one): one for one in kind}
+    return _TABLES.setdefault(kind, (members, other))

@@ -7,25 +7,47 @@ ids, and drawing one would move the application's stream.
 from __future__ import annotations
 
 from os import urandom
+from struct import iter_unpack
 
 from opentelemetry.sdk.trace.id_generator import (  # noqa: TID251 - started processes only
     IdGenerator,
 )
 
-_SPAN_BYTES = 8
-_TRACE_BYTES = 16
+from telewright._span import PROCESS
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from typing import Final
+
+_DRAWN: Final = 4096
+"""Bytes that are drawn at once: a system call costs as much as all else about an id."""
 
 
 class SystemIds(IdGenerator):
-    """Draws every id anew, so that neither a fork nor a seed repeats one."""
+    """Takes every id from what the operating system draws, and each once.
+
+    A forked child makes a pipeline, and one of these, of its own; one that it was forked with
+    draws anew.
+    """
+
+    def __init__(self) -> None:
+        self._halves: Iterator[tuple[int]] = iter(())
+        self._process: object = None
 
     def generate_span_id(self) -> int:
         """Return 64 random bits that are not all zero."""
-        return int.from_bytes(urandom(_SPAN_BYTES), "big") or self.generate_span_id()
+        if self._process is PROCESS[0]:
+            for (half,) in self._halves:
+                if half:
+                    return half
+        self._process = PROCESS[0]
+        self._halves = iter_unpack("Q", urandom(_DRAWN))
+        return self.generate_span_id()
 
     def generate_trace_id(self) -> int:
         """Return 128 random bits that are not all zero."""
-        return int.from_bytes(urandom(_TRACE_BYTES), "big") or self.generate_trace_id()
+        return self.generate_span_id() << 64 | self.generate_span_id()
 
     def is_trace_id_random(self) -> bool:
         """Say that samplers may rely on the ids' randomness."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from telewright._guard import failed, lost
 from telewright._once import Once
-from telewright._values import Unfit, clean, number
+from telewright._values import LABELS, Unfit, clean, number
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -74,7 +74,8 @@ class Instrument:
         self.integer: Final = integer
         self._type: Final = int if integer else float
         self._most: Final = _GREATEST_INT if integer else _GREATEST_FLOAT
-        self._least: Final = 0 if self.grows else -self._most
+        least = 0 if integer else 0.0
+        self._least: Final = least if self.grows else -self._most
         self._series: Final = None if max_series is None else _limited(max_series)
         self.send = ignore
         registry.instruments.append(self)
@@ -98,10 +99,13 @@ class Instrument:
         try:
             if type(value) is not self._type or not self._least <= value <= self._most:
                 value = self._number(value)
-            labels = clean(attributes)
+            for label in attributes.values():
+                if type(label) not in LABELS:
+                    attributes = clean(attributes)
+                    break
             if self._series is not None:
-                labels = self._series.admit(labels)
-            self.send(value, labels)
+                attributes = self._series.admit(attributes)
+            self.send(value, attributes)
         except Unfit as unfit:
             lost(unfit.reason)
         except Exception:

@@ -9,22 +9,24 @@ from telewright._batcher import Batcher
 from telewright._books import Books
 from telewright._guard_export import ExportGuard
 from telewright._reader import Periodic
-from telewright._values import clean
+from telewright._values import LONGEST, clean
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
     from typing import Any, Final
 
     from opentelemetry.metrics import Meter, MeterProvider
     from opentelemetry.sdk.resources import Resource  # noqa: TID251 - types only
+    from opentelemetry.sdk.trace import SpanLimits  # noqa: TID251 - types only
     from opentelemetry.trace import Tracer, TracerProvider
     from opentelemetry.util.types import AttributeValue
 
+    from telewright._books import Ledger
     from telewright._exporters import Exporter
     from telewright._group import Registry
     from telewright._processor import QueueProcessor
-    from telewright._settings import Settings
+    from telewright._settings import Batching, Settings
 
 
 class Pipeline:
@@ -45,12 +47,14 @@ class Pipeline:
         self._queue: QueueProcessor | None = None
         self._batchers: Final[list[Batcher]] = []
         self._periodic: Periodic | None = None
+        self._listens = False
         self._resource: Final = resource(settings, self._guard)
         if adopted is not None and settings.traces:
             self.tracer_provider = adopted
         spans = _exporters.spans(settings) if settings.traces and adopted is None else None
         try:
             metrics = _exporters.metrics(settings) if settings.metrics else None
+            logs = _exporters.logs(settings) if settings.logs else None
         except BaseException:
             if spans is not None:
                 spans.close()
@@ -59,29 +63,57 @@ class Pipeline:
             self._make_traces(settings, spans)
         if metrics is not None:
             self._make_metrics(settings, metrics)
+        if logs is not None:
+            self._make_logs(settings, logs)
 
     def _make_traces(self, settings: Settings, exporter: Exporter) -> None:
         from opentelemetry.sdk.trace import TracerProvider  # noqa: TID251 - started processes only
 
         from telewright._ids import SystemIds
-        from telewright._processor import QueueProcessor, ScopeProcessor
+        from telewright._processor import QueueProcessor
+
+        batcher = self._batcher(
+            "spans", self._guard.spans, exporter, self.books.spans, settings.batching
+        )
+        self._queue = QueueProcessor(batcher, self.books.spans)
+        provider = TracerProvider(
+            resource=self._resource,
+            id_generator=SystemIds(),
+            active_span_processor=self._queue,
+            span_limits=_limits(),
+            shutdown_on_exit=False,
+        )
+        self.tracer_provider = provider
+
+    def _batcher(
+        self,
+        name: str,
+        judge: Callable[[list[Any]], list[Any]],
+        exporter: Exporter,
+        ledger: Ledger,
+        batching: Batching,
+    ) -> Batcher:
+        """Return what takes one signal's items, judges them, and exports what may leave."""
 
         def send(batch: list[Any]) -> Mapping[str, int]:
-            fit = self._guard.spans(batch)
+            fit = judge(batch)
             dropped = {"unjudged": len(batch) - len(fit)}
             if fit and not exporter.send(fit):
                 dropped["export_failed"] = len(fit)
             return dropped
 
-        batcher = Batcher("spans", send, exporter.close, self.books.spans, settings.batching)
+        batcher = Batcher(name, send, exporter.close, ledger, batching)
         self._batchers.append(batcher)
-        self._queue = QueueProcessor(batcher, self.books.spans)
-        provider = TracerProvider(
-            resource=self._resource, id_generator=SystemIds(), shutdown_on_exit=False
+        return batcher
+
+    def _make_logs(self, settings: Settings, exporter: Exporter) -> None:
+        from telewright._logs import RecordHandler, listen
+
+        batcher = self._batcher(
+            "logs", self._guard.logs, exporter, self.books.logs, settings.batching
         )
-        provider.add_span_processor(ScopeProcessor())
-        provider.add_span_processor(self._queue)
-        self.tracer_provider = provider
+        self._listens = True
+        listen(RecordHandler(batcher, self.books.logs, self._resource))
 
     def _make_metrics(self, settings: Settings, exporter: Exporter) -> None:
         from opentelemetry.sdk.metrics import MeterProvider  # noqa: TID251 - started processes only
@@ -134,6 +166,7 @@ class Pipeline:
         """End what is open, export all there is by *deadline*, and settle the books."""
         if self._queue is not None:
             self._queue.truncate(reason)
+        self._hush()
         arrived = self.flush(deadline)
         if self._queue is not None:
             self._queue.finish()
@@ -144,6 +177,22 @@ class Pipeline:
         if self.adopted:
             self.books.spans.settle("unended")
         return arrived
+
+    def _hush(self) -> None:
+        if self._listens:
+            from telewright._logs import hush
+
+            hush()
+
+
+def _limits() -> SpanLimits | None:
+    """Return limits that keep texts from filling the memory, unless OpenTelemetry's are set."""
+    from opentelemetry.sdk.trace import SpanLimits  # noqa: TID251 - started processes only
+
+    names = "OTEL_ATTRIBUTE_VALUE_LENGTH_LIMIT", "OTEL_SPAN_ATTRIBUTE_VALUE_LENGTH_LIMIT"
+    if any(os.environ.get(name) for name in names):
+        return None
+    return SpanLimits(max_attribute_length=LONGEST + 1)  # the guard cuts the rest, and counts it
 
 
 def resource(settings: Settings, guard: ExportGuard) -> Resource:
@@ -159,7 +208,7 @@ def resource(settings: Settings, guard: ExportGuard) -> Resource:
     if settings.service is not None:
         own["service.name"] = settings.service
     made = Resource.create(clean(own))
-    return Resource(guard.attributes(made.attributes, ""), made.schema_url)
+    return Resource(guard.attributes(made.attributes, "", where="resource"), made.schema_url)
 
 
 def _points(data: Any) -> int:  # noqa: ANN401 - MetricsData

@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 from opentelemetry.context import get_current
-from opentelemetry.sdk.trace import Span, SpanProcessor  # noqa: TID251 - started processes only
+from opentelemetry.sdk.trace import (  # noqa: TID251 - started processes only
+    Span,
+    SpanProcessor,
+    SynchronousMultiSpanProcessor,
+)
+from opentelemetry.trace import TraceFlags
 
 from telewright._guard import failed
 from telewright._judge import TRUNCATED
-from telewright._scope import attributes_of
+from telewright._scope import KEY, attributes_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -20,6 +25,7 @@ if TYPE_CHECKING:
     from telewright._books import Ledger
 
 _MOST_OPEN: Final = 65_536
+_SAMPLED: Final = TraceFlags.SAMPLED
 
 
 class ScopeProcessor(SpanProcessor):
@@ -27,45 +33,71 @@ class ScopeProcessor(SpanProcessor):
 
     def on_start(self, span: Span, parent_context: Context | None = None) -> None:
         """Add what the scopes of *parent_context* say and the span does not."""
-        try:
-            scope = attributes_of(get_current() if parent_context is None else parent_context)
-            if scope:
-                own = span.attributes or {}
-                added = {key: value for key, value in scope.items() if key not in own}
-                if added:
-                    span.set_attributes(added)
-        except Exception:
-            failed("apply a scope")
+        apply_scope(span, get_current() if parent_context is None else parent_context)
 
 
-class QueueProcessor(SpanProcessor):
-    """Accounts for every span, and queues it for export when it ends."""
+def apply_scope(span: Span, context: Context) -> None:
+    """Add to *span* what the scopes open in *context* say and the span itself does not."""
+    try:
+        scope = attributes_of(context)
+        own = span.attributes or {}
+        added = {key: value for key, value in (scope or {}).items() if key not in own}
+        if added:
+            span.set_attributes(added)
+    except Exception:
+        failed("apply a scope")
+
+
+class QueueProcessor(SynchronousMultiSpanProcessor):
+    """Accounts for every span, and queues it for export when it ends.
+
+    It stands where the SDK has a list of processors, which costs a call each time a span starts,
+    is about to end, and ends; processors that others add come after it.
+    """
 
     def __init__(self, batcher: Batcher, ledger: Ledger) -> None:
+        super().__init__()
         self._batcher: Final = batcher
+        self._put: Final = batcher.put
         self._ledger: Final = ledger
+        self._lock: Final = ledger.lock
         self._open: Final[dict[int, Span]] = {}
         self._over = False
+        self._added = False
+
+    def add_span_processor(self, span_processor: SpanProcessor) -> None:
+        """Add a processor that comes after this one."""
+        super().add_span_processor(span_processor)
+        self._added = True
 
     def on_start(self, span: Span, parent_context: Context | None = None) -> None:
-        """Count a span, and remember it while it is open."""
-        del parent_context
-        if not self._over:
-            self._ledger.make()
-            if len(self._open) < _MOST_OPEN:
-                self._open[span.get_span_context().span_id] = span
+        """Count a span, give it the scopes it lacks, and remember it while it is open."""
+        with self._lock:
+            if not self._over:
+                self._ledger.made += 1
+                if len(self._open) < _MOST_OPEN:
+                    self._open[span.get_span_context().span_id] = span
+        context = get_current() if parent_context is None else parent_context
+        if KEY in context:
+            apply_scope(span, context)
+        if self._added:
+            super().on_start(span, parent_context)
+
+    def _on_ending(self, span: Span) -> None:
+        if self._added:
+            super()._on_ending(span)
 
     def on_end(self, span: ReadableSpan) -> None:
         """Queue a span if it is sampled; else it was only recorded."""
-        if self._over:
-            return
-        context = span.get_span_context()
-        if context is not None:
-            self._open.pop(context.span_id, None)
-        if context is not None and context.trace_flags.sampled:
-            self._batcher.put(span)
-        else:
-            self._ledger.drop("not_sampled")
+        if not self._over:
+            context = span.get_span_context()
+            self._open.pop(0 if context is None else context.span_id, None)
+            if context is not None and context.trace_flags & _SAMPLED:
+                self._put(span)
+            else:
+                self._ledger.drop("not_sampled")
+        if self._added:
+            super().on_end(span)
 
     def truncate(self, reason: str) -> None:
         """End every open span, the innermost first, marked as what its process did not end."""
@@ -81,8 +113,9 @@ class QueueProcessor(SpanProcessor):
 
     def finish(self) -> None:
         """Take no more, and settle the books."""
+        with self._lock:
+            self._over = True
         self._batcher.close()
-        self._over = True
         self._open.clear()
 
     def force_flush(self, timeout_millis: int = 30_000) -> bool:

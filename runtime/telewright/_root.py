@@ -50,7 +50,12 @@ class LinkedRoot(Span):
 
     def _start(self, context: Context, links: Sequence[Link] | None = None) -> None:
         owner = context.get(OWNER)
-        if isinstance(owner, Span) and owner._name == self.linked_to and owner._otel is not None:
+        if (
+            owner is not None
+            and isinstance(owner, Span)
+            and owner._name == self.linked_to
+            and owner._otel is not None
+        ):
             current = otel.get_current_span(context).get_span_context()
             if current.is_valid and current == owner._otel.get_span_context():
                 links = [otel.Link(current), *(links or ())]

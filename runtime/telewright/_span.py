@@ -6,7 +6,7 @@ from telewright import _otel as otel
 from telewright._block import NOTHING, Block, off
 from telewright._guard import failed
 from telewright._scope import attributes_of
-from telewright._values import clean, clean_value
+from telewright._values import clean, clean_value, plain
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -59,7 +59,9 @@ class Span(Block):
         /,
     ) -> None:
         try:
-            super().__exit__(kind, error, traceback)
+            token = self._token
+            if token is not None:
+                self._leave(token, kind)
             span, self._otel, self.on = self._otel, None, False
             if span is not None and self._home is PROCESS[0]:
                 try:
@@ -95,15 +97,15 @@ class Span(Block):
 
     def _start(self, context: Context, links: Sequence[Link] | None = None) -> None:
         scope = attributes_of(context)
-        attributes = clean(self._attributes)
+        attributes = plain(self._attributes)
         if scope:
             attributes = {**scope, **attributes}
         self._home = PROCESS[0]
         self._otel = span = self._gate.tracer.start_span(
             self._name, context, otel.KINDS[self.kind], attributes, links
         )
-        self._context = otel.set_span_in_context(span, context)
-        self.on = span.is_recording()
+        self._context = otel.Context({**context, otel.SPAN_KEY: span})
+        self.on = type(span) is not otel.NonRecordingSpan
 
     def _set(self, key: str, value: object) -> None:
         if self.on and self._otel is not None and value is not None and self._home is PROCESS[0]:
@@ -126,9 +128,12 @@ OFF: Final = off(Span)
 """What a shut gate yields where the span has nothing to set."""
 
 
-def given(attributes: Mapping[str, AttributeValue | None]) -> dict[str, AttributeValue]:
+def given(attributes: dict[str, AttributeValue | None]) -> dict[str, AttributeValue]:
     """Leave out what was not given."""
-    return {key: value for key, value in attributes.items() if value is not None}
+    for value in attributes.values():
+        if value is None:
+            return {key: value for key, value in attributes.items() if value is not None}
+    return attributes  # type: ignore[return-value]  # pyright: ignore[reportReturnType] - see above
 
 
 def pick(names: Mapping[str, str], member: object) -> str:

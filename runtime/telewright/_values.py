@@ -37,13 +37,34 @@ class Hashed(str):
 _MEMBERS: Final[set[type]] = {Hashed}
 """Kinds of text that are fit as they are: that one, and the enumerations of the specs."""
 
+LABELS: Final[set[type]] = {str, bool, Hashed}
+"""What attributes of metrics are of, as a rule: those, and exact texts and truth values."""
+
+_HARMLESS: Final[set[type]] = {str, bool, int, float, Hashed}
+"""Those, and exact numbers."""
+
+
+def plain(attributes: Mapping[str, Any]) -> Mapping[str, AttributeValue]:
+    """Return *attributes* themselves if all are of kinds that do no harm, else `clean` ones.
+
+    For spans, whose values are looked at again when they are exported: what a number or a text of
+    an exact type is wrong with, it is wrong with later.
+    """
+    for value in attributes.values():
+        if type(value) not in _HARMLESS:
+            return clean(attributes)
+    return attributes
+
 
 def clean(attributes: Mapping[str, Any]) -> Mapping[str, AttributeValue]:
-    """Return *attributes* themselves if every value is fit, else a copy of those that can be."""
+    """Return *attributes* themselves if every value is fit, else a copy of those that can be.
+
+    Halves of surrogate pairs, which would spoil a batch, are looked for when a batch is exported.
+    """
     for value in attributes.values():
         kind = type(value)  # pyright: ignore[reportUnknownVariableType] - anything may come
         if kind is str:
-            if value.isascii() and len(value) <= LONGEST:
+            if len(value) <= LONGEST:
                 continue
         elif kind is int:
             if _LEAST_INT <= value <= _GREATEST_INT:
@@ -127,6 +148,8 @@ def _scalar(value: Any) -> str | bool | int | float | None:  # noqa: ANN401, C90
             text = value._value_
             if type(text) is str and clean_text(text) is text:
                 _MEMBERS.add(kind)
+                LABELS.add(kind)
+                _HARMLESS.add(kind)
                 return value
         return clean_text(str.__str__(value))
     if isinstance(value, bool):

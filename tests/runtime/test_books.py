@@ -239,7 +239,7 @@ def test_a_handler_that_records_while_the_queue_is_held_does_not_hang():
     done = threading.Event()
 
     def handler():
-        with batcher._changed, ledger._lock:
+        with batcher._changed, ledger.lock:
             ledger.make()
             batcher.put("item")
         done.set()
