@@ -54,6 +54,7 @@ golden: setup  ## Rewrite the expected files under tests/golden; read the diff a
 docs: setup  ## Write every generated page and table, then run the blocks and links of the docs
 	@$(BIN)/telewright generate
 	@$(BIN)/python tools/architecture.py
+	@$(BIN)/python tools/cli_reference.py
 	@$(BIN)/python -m pytest tests/docs
 
 bench: setup  ## Measure the goals of docs/benchmarks.md on each installed Python; fail on a missed one

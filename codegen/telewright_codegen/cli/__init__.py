@@ -84,18 +84,24 @@ def _run(given: list[str]) -> int:
             return CLEAN
     # pydantic would look for its plug-ins in every installed distribution.
     os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")
-    import argparse  # noqa: PLC0415  with the verb's module, all that a run needs to begin
+    from importlib import import_module  # noqa: PLC0415  only for a command that does something
+
+    options = parser_of(verb).parse_args(given)
+    options.given = typed
+    return int(import_module(f"{__name__}.{verb}").run(options))
+
+
+def parser_of(verb: str) -> argparse.ArgumentParser:
+    """Return the parser of a command's arguments, global options included."""
+    import argparse  # noqa: PLC0415  only for a command that does something
     from importlib import import_module  # noqa: PLC0415
 
-    module = import_module(f"{__name__}.{verb}")
     parser = argparse.ArgumentParser(
         prog=f"telewright {verb}", description=f"{VERBS[verb]}.", allow_abbrev=False
     )
-    module.add_arguments(parser)
+    import_module(f"{__name__}.{verb}").add_arguments(parser)
     _add_global_options(parser)
-    options = parser.parse_args(given)
-    options.given = typed
-    return int(module.run(options))
+    return parser
 
 
 def _take_verb(given: list[str]) -> str | None:
