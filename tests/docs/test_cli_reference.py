@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from telewright_codegen.cli import VERBS
 from tools.cli_reference import PAGE, text
+
+from telewright_codegen.cli import VERBS
 
 
 def test_the_page_is_up_to_date() -> None:
