@@ -9,8 +9,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import Final
 
-_TRUE: Final = frozenset({"1", "true", "yes", "on"})
-_FALSE: Final = frozenset({"0", "false", "no", "off"})
+TRUE: Final = frozenset({"1", "true", "yes", "on"})
+FALSE: Final = frozenset({"0", "false", "no", "off"})
 
 
 class Environment:
@@ -53,9 +53,9 @@ class Environment:
         if found is None:
             return None
         variable, text = found
-        if text.lower() in _TRUE:
+        if text.lower() in TRUE:
             return True
-        if text.lower() in _FALSE:
+        if text.lower() in FALSE:
             return False
         raise ValueError(f"{variable} must be true or false, not {text!r}")
 

@@ -9,6 +9,7 @@ from sys import modules
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from telewright._block import off
+    from telewright._configuration import Configuration
     from telewright._enum import OpenEnum, StrEnum, member
     from telewright._expand import deprecated, drop, expand
     from telewright._group import METRICS, TRACES, Group, Registry
@@ -23,11 +24,13 @@ if TYPE_CHECKING:
     from telewright._root import LinkedRoot, Owner, Root
     from telewright._scope import SCOPE_OFF, Scope, propagated
     from telewright._sensitive import content, mask, personal, truncate
+    from telewright._setting import Setting
     from telewright._span import OFF, Span, given, pick
     from telewright._traced import opens
 else:
     _HOMES = {
         "off": "_block",
+        "Configuration": "_configuration",
         "OpenEnum": "_enum",
         "StrEnum": "_enum",
         "member": "_enum",
@@ -64,6 +67,7 @@ else:
         "mask": "_sensitive",
         "personal": "_sensitive",
         "truncate": "_sensitive",
+        "Setting": "_setting",
         "OFF": "_span",
         "Span": "_span",
         "given": "_span",
@@ -86,6 +90,7 @@ __all__ = [
     "OFF",
     "SCOPE_OFF",
     "TRACES",
+    "Configuration",
     "Counter",
     "ErrorCodes",
     "Gauge",
@@ -106,6 +111,7 @@ __all__ = [
     "Resource",
     "Root",
     "Scope",
+    "Setting",
     "Span",
     "StrEnum",
     "UpDownCounter",

@@ -254,3 +254,13 @@ def test_off_is_off():
     assert not groups.ORDER.on
     assert not groups.ORDER.timed
     assert not _guard.FAILURES
+
+
+def test_settings_are_read_as_their_specs_say():
+    """Variables win over fields, fields over defaults; a renamed field still counts."""
+    found = order.read(
+        {"shop": {"open": True, "wait": 5, "tables": "three"}}, environ={"OPEN": "no"}
+    )
+    assert (found.shop_open, found.shop_wait, found.shop_counters) == (False, 5.0, ("three",))
+    assert found.shop_till is None
+    assert found.reported[0].startswith("shop.tables has another name now: A table is served")

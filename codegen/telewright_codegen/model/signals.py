@@ -293,6 +293,8 @@ class Setting:
     name: str
     home: Home
     env: tuple[str, ...]
+    attribute: str
+    """Its name among the settings that are read: ``memory_profiling_enabled``."""
     spec: SettingSpec
     at: At
 

@@ -86,6 +86,10 @@ def _names(topic: Topic) -> Iterator[Named]:
     for resource in topic.resources:
         place = resource.at / "name"
         yield Named(resource.helper, f"resource `{resource.name}`", place, "rename the resource")
+    if topic.settings:
+        remedy = "move the settings to another topic"
+        for name in ("Settings", "read"):
+            yield Named(name, f"`{name}` of the settings", topic.at / "settings", remedy)
 
 
 def _constants(topic: Topic) -> Iterator[Named]:

@@ -69,6 +69,11 @@ def _items(catalogue: Catalogue) -> Iterator[_Item]:
     groups = [{name: one.at for name, one in other.groups.items()} for other in visible]
     for group in catalogue.groups.values():
         yield _Item("group", group.at, group.spec.deprecated, groups)
+    for draft in catalogue.drafts:
+        places = [(spec, draft.at / "settings" / n) for n, spec in enumerate(draft.spec.settings)]
+        settings = [{spec.name: at / "name" for spec, at in places}]
+        for spec, at in places:
+            yield _Item("setting", at, spec.deprecated, settings)
     yield from _members(catalogue)
 
 

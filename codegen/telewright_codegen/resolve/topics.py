@@ -11,11 +11,11 @@ from telewright_codegen.model.signals import (
     Instrumentation,
     Resource,
     Scope,
-    Setting,
 )
 from telewright_codegen.resolve import buckets, groups, names
 from telewright_codegen.resolve.catalogue import Context
 from telewright_codegen.resolve.metrics import check_roles
+from telewright_codegen.resolve.settings import resolve_settings
 from telewright_codegen.resolve.spans import resolve_spans
 from telewright_codegen.resolve.uses import resolve_uses
 from telewright_codegen.resolve.words import KEYWORDS
@@ -84,16 +84,7 @@ def resolve_topic(draft: Draft, catalogue: Catalogue, report: Report) -> Topic:
         events=tuple(one for one in catalogue.events.values() if one.home == draft.home),
         scopes=_scopes(draft, catalogue, report),
         resources=_resources(draft, catalogue, report),
-        settings=tuple(
-            Setting(
-                name=setting.name,
-                home=draft.home,
-                env=_listed(setting.env),
-                spec=setting,
-                at=draft.at / "settings" / index,
-            )
-            for index, setting in enumerate(spec.settings)
-        ),
+        settings=resolve_settings(draft, report),
         instrumentations=_instrumentations(draft, catalogue, report),
         spec=spec,
         at=draft.at,

@@ -35,6 +35,11 @@ class ResourceSpec(ItemSpec):
     """Keys, each `required`, `recommended`, `opt_in` or `detected`."""
 
 
+StartRole = Literal[
+    "enabled", "groups", "service", "run_id", "traces", "metrics", "logs", "exporter"
+]
+
+
 class SettingSpec(ItemSpec):
     """One thing that a person configures, by environment or by file."""
 
@@ -51,7 +56,9 @@ class SettingSpec(ItemSpec):
     default: Scalar | list[Scalar] | None = None
     """The value where nobody sets it."""
     visibility: Literal["public", "internal"] = "public"
-    """Whether it is for everybody or for developers."""
+    """Whether it is for everybody or for developers; internal values are not shown."""
+    start: StartRole | None = None
+    """What it is to `telewright.start`: an argument, or `enabled`, whether it is called at all."""
 
 
 class InstrumentationSpec(ItemSpec):

@@ -7,4 +7,271 @@ environment wins over the block, Gym's own variable over the shared one.
 
 from __future__ import annotations
 
-__all__: list[str] = []
+from telewright.base import Configuration, Setting
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+__all__ = ["Settings", "read"]
+
+
+# Settings
+
+
+class Settings(Configuration):
+    """What was configured, as `read` has found it."""
+
+    __slots__ = (
+        "enabled",
+        "exporter",
+        "instrument_aiohttp",
+        "logs_enabled",
+        "memory_profiling_enabled",
+        "memory_profiling_interval",
+        "metrics_enabled",
+        "otlp_endpoint",
+        "otlp_headers",
+        "otlp_protocol",
+        "run_id",
+        "service_name",
+        "service_name_per_server",
+        "span_groups",
+        "traces_enabled",
+    )
+
+    enabled: bool
+    """Whether there is any telemetry.
+
+    Said by ``NEMO_GYM_OTEL_ENABLED``, ``NEMO_LENS_ENABLED`` and ``telemetry.enabled``,
+    the first that is set.
+    """
+
+    service_name: str
+    """Name of the service.
+
+    Said by ``OTEL_SERVICE_NAME`` and ``telemetry.service_name``, the first that is set.
+    """
+
+    service_name_per_server: bool
+    """Whether each server puts its own name behind the service's.
+
+    Said by ``NEMO_GYM_OTEL_SERVICE_NAME_PER_SERVER`` and
+    ``telemetry.service_name_per_server``, the first that is set.
+    """
+
+    span_groups: str
+    """Groups and presets whose spans are recorded, separated by commas.
+
+    Said by ``NEMO_GYM_OTEL_SPAN_GROUPS``, ``NEMO_LENS_SPAN_GROUPS`` and
+    ``telemetry.span_groups``, the first that is set.
+    """
+
+    traces_enabled: bool
+    """Whether spans are exported.
+
+    Said by ``NEMO_GYM_OTEL_TRACES_ENABLED``, ``NEMO_LENS_TRACES_ENABLED`` and
+    ``telemetry.traces_enabled``, the first that is set.
+    """
+
+    metrics_enabled: bool
+    """Whether metrics are exported.
+
+    Said by ``NEMO_GYM_OTEL_METRICS_ENABLED``, ``NEMO_LENS_METRICS_ENABLED`` and
+    ``telemetry.metrics_enabled``, the first that is set.
+    """
+
+    logs_enabled: bool
+    """Whether log records are exported.
+
+    Said by ``NEMO_GYM_OTEL_LOGS_ENABLED``, ``NEMO_LENS_LOGS_ENABLED`` and
+    ``telemetry.logs_enabled``, the first that is set.
+    """
+
+    exporter: str
+    """Where telemetry goes, `otlp` or `console`.
+
+    Said by ``NEMO_GYM_OTEL_EXPORTER``, ``NEMO_LENS_EXPORTER`` and
+    ``telemetry.exporter``, the first that is set.
+    """
+
+    otlp_endpoint: str | None
+    """Address of the collector.
+
+    Said by ``OTEL_EXPORTER_OTLP_ENDPOINT`` and ``telemetry.otlp_endpoint``, the first
+    that is set.
+    """
+
+    otlp_protocol: str | None
+    """Protocol that the collector is spoken to in.
+
+    Said by ``OTEL_EXPORTER_OTLP_PROTOCOL`` and ``telemetry.otlp_protocol``, the first
+    that is set.
+    """
+
+    otlp_headers: str | None
+    """Headers of requests to the collector.
+
+    Said by ``OTEL_EXPORTER_OTLP_HEADERS`` and ``telemetry.otlp_headers``, the first
+    that is set.
+    """
+
+    run_id: str | None
+    """Identity of the run, made up by the first process where nobody gives one.
+
+    Said by ``NEMO_GYM_OTEL_RUN_ID``, ``NEMO_LENS_RUN_ID`` and ``telemetry.run_id``, the
+    first that is set.
+    """
+
+    instrument_aiohttp: bool
+    """Whether requests that others make with aiohttp get spans too.
+
+    Said by ``NEMO_GYM_OTEL_INSTRUMENT_AIOHTTP`` and ``telemetry.instrument_aiohttp``,
+    the first that is set.
+    """
+
+    memory_profiling_enabled: bool
+    """Whether the supervisor reads the memory of servers and of the host.
+
+    Said by ``NEMO_GYM_OTEL_MEMORY_PROFILING_ENABLED`` and
+    ``telemetry.memory_profiling.enabled``, the first that is set.
+    """
+
+    memory_profiling_interval: float
+    """Time between two readings.
+
+    Said by ``NEMO_GYM_OTEL_MEMORY_PROFILING_INTERVAL_SECONDS`` and
+    ``telemetry.memory_profiling.interval_seconds``, the first that is set.
+    """
+
+    declared = (
+        Setting(
+            "enabled",
+            "boolean",
+            env=("NEMO_GYM_OTEL_ENABLED", "NEMO_LENS_ENABLED"),
+            config="telemetry.enabled",
+            default=False,
+            start="enabled",
+        ),
+        Setting(
+            "service_name",
+            "string",
+            env=("OTEL_SERVICE_NAME",),
+            config="telemetry.service_name",
+            default="nemo-gym",
+            start="service",
+        ),
+        Setting(
+            "service_name_per_server",
+            "boolean",
+            env=("NEMO_GYM_OTEL_SERVICE_NAME_PER_SERVER",),
+            config="telemetry.service_name_per_server",
+            default=True,
+        ),
+        Setting(
+            "span_groups",
+            "string",
+            env=("NEMO_GYM_OTEL_SPAN_GROUPS", "NEMO_LENS_SPAN_GROUPS"),
+            config="telemetry.span_groups",
+            default="default",
+            start="groups",
+        ),
+        Setting(
+            "traces_enabled",
+            "boolean",
+            env=("NEMO_GYM_OTEL_TRACES_ENABLED", "NEMO_LENS_TRACES_ENABLED"),
+            config="telemetry.traces_enabled",
+            default=True,
+            start="traces",
+        ),
+        Setting(
+            "metrics_enabled",
+            "boolean",
+            env=("NEMO_GYM_OTEL_METRICS_ENABLED", "NEMO_LENS_METRICS_ENABLED"),
+            config="telemetry.metrics_enabled",
+            default=True,
+            start="metrics",
+        ),
+        Setting(
+            "logs_enabled",
+            "boolean",
+            env=("NEMO_GYM_OTEL_LOGS_ENABLED", "NEMO_LENS_LOGS_ENABLED"),
+            config="telemetry.logs_enabled",
+            default=False,
+            start="logs",
+        ),
+        Setting(
+            "exporter",
+            "string",
+            env=("NEMO_GYM_OTEL_EXPORTER", "NEMO_LENS_EXPORTER"),
+            config="telemetry.exporter",
+            default="otlp",
+            start="exporter",
+        ),
+        Setting(
+            "otlp_endpoint",
+            "string",
+            env=("OTEL_EXPORTER_OTLP_ENDPOINT",),
+            config="telemetry.otlp_endpoint",
+        ),
+        Setting(
+            "otlp_protocol",
+            "string",
+            env=("OTEL_EXPORTER_OTLP_PROTOCOL",),
+            config="telemetry.otlp_protocol",
+        ),
+        Setting(
+            "otlp_headers",
+            "string",
+            env=("OTEL_EXPORTER_OTLP_HEADERS",),
+            config="telemetry.otlp_headers",
+            internal=True,
+        ),
+        Setting(
+            "run_id",
+            "string",
+            env=("NEMO_GYM_OTEL_RUN_ID", "NEMO_LENS_RUN_ID"),
+            config="telemetry.run_id",
+            start="run_id",
+        ),
+        Setting(
+            "instrument_aiohttp",
+            "boolean",
+            env=("NEMO_GYM_OTEL_INSTRUMENT_AIOHTTP",),
+            config="telemetry.instrument_aiohttp",
+            default=True,
+        ),
+        Setting(
+            "memory_profiling_enabled",
+            "boolean",
+            env=("NEMO_GYM_OTEL_MEMORY_PROFILING_ENABLED",),
+            config="telemetry.memory_profiling.enabled",
+            default=False,
+        ),
+        Setting(
+            "memory_profiling_interval",
+            "seconds",
+            env=("NEMO_GYM_OTEL_MEMORY_PROFILING_INTERVAL_SECONDS",),
+            config="telemetry.memory_profiling.interval_seconds",
+            default=1.0,
+        ),
+    )
+
+
+def read(
+    mapping: Mapping[str, object] | None = None,
+    *,
+    environ: Mapping[str, str] | None = None,
+    strict: bool = False,
+) -> Settings:
+    """Read the settings: the environment wins over *mapping*, that over defaults.
+
+    Args:
+        mapping: A configuration file's content, from its top.
+        environ: The variables; those of this process where left out.
+        strict: Whether what is otherwise reported is a mistake, as unknown fields.
+
+    Raises:
+        ValueError: If values are wrong; it names the variable or field of each.
+    """
+    return Settings(mapping, environ=environ, strict=strict)

@@ -12,9 +12,11 @@ from __future__ import annotations
 from telewright.base import (
     METRICS,
     OFF,
+    Configuration,
     Histogram,
     Measured,
     Root,
+    Setting,
     Span,
     StrEnum,
     member,
@@ -27,6 +29,7 @@ from telewright.gym.server import ServerType
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from typing import Final
 
 __all__ = [
@@ -37,9 +40,11 @@ __all__ = [
     "NEMO_GYM_STARTUP_STAGE",
     "PROCESS_PID",
     "ServerType",
+    "Settings",
     "StartupStage",
     "process",
     "process_stage",
+    "read",
     "server",
     "server_startup_duration_ms",
     "server_startup_stage_duration_ms",
@@ -129,6 +134,90 @@ class StartupStage(StrEnum):
 
     WAIT_FOR_MODEL_ENDPOINTS = "wait_for_model_endpoints"
     """Wait until every model endpoint answers."""
+
+
+# Settings
+
+
+class Settings(Configuration):
+    """What was configured, as `read` has found it."""
+
+    __slots__ = (
+        "startup_served",
+        "startup_set_up",
+        "startup_spawned",
+        "startup_traceparent",
+    )
+
+    startup_spawned: int | None
+    """When the supervisor spawned the process, in nanoseconds since the epoch.
+
+    Said by ``NEMO_GYM_STARTUP_SPAWN_NS``.
+    """
+
+    startup_set_up: int | None
+    """When the virtual environment was ready, in nanoseconds since the epoch.
+
+    Said by ``NEMO_GYM_STARTUP_SETUP_DONE_NS``.
+    """
+
+    startup_served: int | None
+    """When the main process handed over to its workers, in nanoseconds since the epoch.
+
+    Said by ``NEMO_GYM_STARTUP_SERVE_NS``.
+    """
+
+    startup_traceparent: str | None
+    """Trace context of the span that the supervisor has open for the server.
+
+    Said by ``NEMO_GYM_STARTUP_TRACEPARENT``.
+    """
+
+    declared = (
+        Setting(
+            "startup_spawned",
+            "int",
+            env=("NEMO_GYM_STARTUP_SPAWN_NS",),
+            internal=True,
+        ),
+        Setting(
+            "startup_set_up",
+            "int",
+            env=("NEMO_GYM_STARTUP_SETUP_DONE_NS",),
+            internal=True,
+        ),
+        Setting(
+            "startup_served",
+            "int",
+            env=("NEMO_GYM_STARTUP_SERVE_NS",),
+            internal=True,
+        ),
+        Setting(
+            "startup_traceparent",
+            "string",
+            env=("NEMO_GYM_STARTUP_TRACEPARENT",),
+            internal=True,
+        ),
+    )
+
+
+def read(
+    mapping: Mapping[str, object] | None = None,
+    *,
+    environ: Mapping[str, str] | None = None,
+    strict: bool = False,
+) -> Settings:
+    """Read the settings: the environment wins over *mapping*, that over defaults.
+
+    Args:
+        mapping: A configuration file's content, from its top.
+        environ: The variables; those of this process where left out.
+        strict: Whether what is otherwise reported is a mistake, as unknown fields.
+
+    Raises:
+        ValueError: If values are wrong; it names the variable or field of each.
+    """
+    return Settings(mapping, environ=environ, strict=strict)
 
 
 # Metrics: recorded whenever metrics export, whatever the span groups say

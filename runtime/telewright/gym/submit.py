@@ -3,4 +3,190 @@
 
 from __future__ import annotations
 
-__all__: list[str] = []
+from telewright.base import Configuration, Setting
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+__all__ = ["Settings", "read"]
+
+
+# Settings
+
+
+class Settings(Configuration):
+    """What was configured, as `read` has found it."""
+
+    __slots__ = (
+        "binary",
+        "component",
+        "container",
+        "enabled",
+        "endpoint",
+        "gpu_metrics_port",
+        "gym_logs",
+        "gym_span_groups",
+        "gym_telemetry",
+        "health_check_timeout",
+        "node_metrics_port",
+        "scrape_interval",
+        "service_name",
+        "token_env",
+        "vllm_traces",
+    )
+
+    enabled: bool
+    """Whether a collector runs beside the job.
+
+    Said by ``otel.enabled``.
+    """
+
+    binary: str
+    """Program that is the collector.
+
+    Said by ``otel.binary``.
+    """
+
+    container: str | None
+    """Container image that the collector runs in.
+
+    Said by ``otel.container``.
+    """
+
+    endpoint: str | None
+    """Address that the collector forwards to.
+
+    Said by ``otel.endpoint``.
+    """
+
+    token_env: str
+    """Name of the environment variable that holds the token for that address.
+
+    Said by ``otel.token_env``.
+
+    The token itself is never in a file: not in what is committed, not in the job's
+    folder.
+    """
+
+    service_name: str | None
+    """Name of the service that the collector writes over others'.
+
+    Said by ``otel.service_name``.
+    """
+
+    component: str
+    """Component that the collector labels telemetry with.
+
+    Said by ``otel.component``.
+    """
+
+    gym_telemetry: bool
+    """Whether Gym's own telemetry is on.
+
+    Said by ``otel.gym_telemetry``.
+    """
+
+    gym_span_groups: str
+    """Groups and presets whose spans Gym records.
+
+    Said by ``otel.gym_span_groups``.
+    """
+
+    gym_logs: bool
+    """Whether Gym's log records are collected.
+
+    Said by ``otel.gym_logs``.
+    """
+
+    gpu_metrics_port: int
+    """Port that metrics of graphics processors are read from.
+
+    Said by ``otel.gpu_metrics_port``.
+    """
+
+    node_metrics_port: int
+    """Port that metrics of the node are read from.
+
+    Said by ``otel.node_metrics_port``.
+    """
+
+    scrape_interval: float
+    """Time between two readings.
+
+    Said by ``otel.scrape_interval_seconds``.
+    """
+
+    health_check_timeout: float
+    """How long to wait for the collector to answer.
+
+    Said by ``otel.health_check_timeout_seconds``.
+    """
+
+    vllm_traces: bool | None
+    """Whether the engine's own spans are collected.
+
+    Said by ``otel.vllm_traces``.
+    """
+
+    declared = (
+        Setting("enabled", "boolean", config="otel.enabled", default=True),
+        Setting("binary", "string", config="otel.binary", default="otelcol-contrib"),
+        Setting("container", "string", config="otel.container"),
+        Setting("endpoint", "string", config="otel.endpoint"),
+        Setting("token_env", "string", config="otel.token_env", default="OTEL_TOKEN"),
+        Setting("service_name", "string", config="otel.service_name"),
+        Setting("component", "string", config="otel.component", default="gym-vllm"),
+        Setting("gym_telemetry", "boolean", config="otel.gym_telemetry", default=True),
+        Setting(
+            "gym_span_groups",
+            "string",
+            config="otel.gym_span_groups",
+            default="default,verify",
+        ),
+        Setting("gym_logs", "boolean", config="otel.gym_logs", default=True),
+        Setting(
+            "gpu_metrics_port",
+            "int",
+            config="otel.gpu_metrics_port",
+            default=9400,
+        ),
+        Setting(
+            "node_metrics_port",
+            "int",
+            config="otel.node_metrics_port",
+            default=9100,
+        ),
+        Setting(
+            "scrape_interval",
+            "seconds",
+            config="otel.scrape_interval_seconds",
+            default=15.0,
+        ),
+        Setting(
+            "health_check_timeout",
+            "seconds",
+            config="otel.health_check_timeout_seconds",
+            default=300.0,
+        ),
+        Setting("vllm_traces", "boolean", config="otel.vllm_traces"),
+    )
+
+
+def read(
+    mapping: Mapping[str, object] | None = None,
+    *,
+    environ: Mapping[str, str] | None = None,
+    strict: bool = False,
+) -> Settings:
+    """Read the settings: the environment wins over *mapping*, that over defaults.
+
+    Args:
+        mapping: A configuration file's content, from its top.
+        environ: The variables; those of this process where left out.
+        strict: Whether what is otherwise reported is a mistake, as unknown fields.
+
+    Raises:
+        ValueError: If values are wrong; it names the variable or field of each.
+    """
+    return Settings(mapping, environ=environ, strict=strict)

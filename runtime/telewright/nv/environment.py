@@ -3,4 +3,246 @@
 
 from __future__ import annotations
 
-__all__: list[str] = []
+from telewright.base import Configuration, Setting
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+__all__ = ["Settings", "read"]
+
+
+# Settings
+
+
+class Settings(Configuration):
+    """What was configured, as `read` has found it."""
+
+    __slots__ = (
+        "deployment_environment",
+        "local_rank",
+        "otel_endpoint",
+        "otel_headers",
+        "otel_logs_endpoint",
+        "otel_metric_export_interval",
+        "otel_protocol",
+        "otel_resource_attributes",
+        "otel_service_name",
+        "otel_traces_endpoint",
+        "otel_traces_protocol",
+        "otel_traces_sampler",
+        "rank",
+        "single_trace_id",
+        "slurm_job_id",
+        "slurm_local_id",
+        "visible_devices",
+        "wandb_entity",
+        "wandb_project",
+        "world_size",
+    )
+
+    wandb_entity: str | None
+    """Weights & Biases entity that traces go to.
+
+    Said by ``WANDB_ENTITY``.
+    """
+
+    wandb_project: str | None
+    """Weights & Biases project that traces go to.
+
+    Said by ``WANDB_PROJECT``.
+    """
+
+    deployment_environment: str | None
+    """Deployment environment, such as `production`.
+
+    Said by ``DEPLOYMENT_ENV`` and ``ENVIRONMENT``, the first that is set.
+    """
+
+    single_trace_id: bool
+    """Whether every trace that begins gets one and the same id.
+
+    Said by ``ENABLE_SINGLE_TRACEID``.
+
+    With it on, dispatches share a trace, and splitting them has no effect.
+    """
+
+    slurm_job_id: str | None
+    """Identity of the Slurm job, which is the run's where nobody gives one.
+
+    Said by ``SLURM_JOB_ID``.
+    """
+
+    slurm_local_id: int | None
+    """Index of the task on its node.
+
+    Said by ``SLURM_LOCALID``.
+    """
+
+    visible_devices: str | None
+    """Graphics processors that the process may use.
+
+    Said by ``CUDA_VISIBLE_DEVICES``.
+    """
+
+    rank: int | None
+    """Rank of the process in its worker group.
+
+    Said by ``RANK``.
+    """
+
+    world_size: int | None
+    """Number of processes in the worker group.
+
+    Said by ``WORLD_SIZE``.
+    """
+
+    local_rank: int | None
+    """Rank of the process on its node.
+
+    Said by ``LOCAL_RANK``.
+    """
+
+    otel_service_name: str | None
+    """Name of the service.
+
+    Said by ``OTEL_SERVICE_NAME``.
+    """
+
+    otel_resource_attributes: str | None
+    """Attributes of the resource, as `key=value` separated by commas.
+
+    Said by ``OTEL_RESOURCE_ATTRIBUTES``.
+    """
+
+    otel_endpoint: str | None
+    """Address of the collector.
+
+    Said by ``OTEL_EXPORTER_OTLP_ENDPOINT``.
+    """
+
+    otel_traces_endpoint: str | None
+    """Address of the collector for spans.
+
+    Said by ``OTEL_EXPORTER_OTLP_TRACES_ENDPOINT``.
+    """
+
+    otel_logs_endpoint: str | None
+    """Address of the collector for log records.
+
+    Said by ``OTEL_EXPORTER_OTLP_LOGS_ENDPOINT``.
+    """
+
+    otel_protocol: str | None
+    """Protocol that the collector is spoken to in.
+
+    Said by ``OTEL_EXPORTER_OTLP_PROTOCOL``.
+    """
+
+    otel_traces_protocol: str | None
+    """Protocol for spans.
+
+    Said by ``OTEL_EXPORTER_OTLP_TRACES_PROTOCOL``.
+    """
+
+    otel_headers: str | None
+    """Headers of requests to the collector.
+
+    Said by ``OTEL_EXPORTER_OTLP_HEADERS``.
+
+    They may hold a credential and are never recorded.
+    """
+
+    otel_metric_export_interval: int
+    """Milliseconds between two exports of metrics.
+
+    Said by ``OTEL_METRIC_EXPORT_INTERVAL``.
+    """
+
+    otel_traces_sampler: str | None
+    """Sampler that decides which traces are kept.
+
+    Said by ``OTEL_TRACES_SAMPLER``.
+    """
+
+    declared = (
+        Setting("wandb_entity", "string", env=("WANDB_ENTITY",)),
+        Setting("wandb_project", "string", env=("WANDB_PROJECT",)),
+        Setting(
+            "deployment_environment",
+            "string",
+            env=("DEPLOYMENT_ENV", "ENVIRONMENT"),
+        ),
+        Setting(
+            "single_trace_id",
+            "boolean",
+            env=("ENABLE_SINGLE_TRACEID",),
+            default=False,
+        ),
+        Setting("slurm_job_id", "string", env=("SLURM_JOB_ID",), internal=True),
+        Setting("slurm_local_id", "int", env=("SLURM_LOCALID",), internal=True),
+        Setting(
+            "visible_devices",
+            "string",
+            env=("CUDA_VISIBLE_DEVICES",),
+            internal=True,
+        ),
+        Setting("rank", "int", env=("RANK",), internal=True),
+        Setting("world_size", "int", env=("WORLD_SIZE",), internal=True),
+        Setting("local_rank", "int", env=("LOCAL_RANK",), internal=True),
+        Setting("otel_service_name", "string", env=("OTEL_SERVICE_NAME",)),
+        Setting(
+            "otel_resource_attributes",
+            "string",
+            env=("OTEL_RESOURCE_ATTRIBUTES",),
+        ),
+        Setting("otel_endpoint", "string", env=("OTEL_EXPORTER_OTLP_ENDPOINT",)),
+        Setting(
+            "otel_traces_endpoint",
+            "string",
+            env=("OTEL_EXPORTER_OTLP_TRACES_ENDPOINT",),
+        ),
+        Setting(
+            "otel_logs_endpoint",
+            "string",
+            env=("OTEL_EXPORTER_OTLP_LOGS_ENDPOINT",),
+        ),
+        Setting("otel_protocol", "string", env=("OTEL_EXPORTER_OTLP_PROTOCOL",)),
+        Setting(
+            "otel_traces_protocol",
+            "string",
+            env=("OTEL_EXPORTER_OTLP_TRACES_PROTOCOL",),
+        ),
+        Setting(
+            "otel_headers",
+            "string",
+            env=("OTEL_EXPORTER_OTLP_HEADERS",),
+            internal=True,
+        ),
+        Setting(
+            "otel_metric_export_interval",
+            "int",
+            env=("OTEL_METRIC_EXPORT_INTERVAL",),
+            default=10000,
+        ),
+        Setting("otel_traces_sampler", "string", env=("OTEL_TRACES_SAMPLER",)),
+    )
+
+
+def read(
+    mapping: Mapping[str, object] | None = None,
+    *,
+    environ: Mapping[str, str] | None = None,
+    strict: bool = False,
+) -> Settings:
+    """Read the settings: the environment wins over *mapping*, that over defaults.
+
+    Args:
+        mapping: A configuration file's content, from its top.
+        environ: The variables; those of this process where left out.
+        strict: Whether what is otherwise reported is a mistake, as unknown fields.
+
+    Raises:
+        ValueError: If values are wrong; it names the variable or field of each.
+    """
+    return Settings(mapping, environ=environ, strict=strict)

@@ -7,4 +7,297 @@ them; it wins over the block.
 
 from __future__ import annotations
 
-__all__: list[str] = []
+from telewright.base import Configuration, Setting
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+__all__ = ["Settings", "read"]
+
+
+# Settings
+
+
+class Settings(Configuration):
+    """What was configured, as `read` has found it."""
+
+    __slots__ = (
+        "enabled",
+        "export_rank",
+        "export_sample_rate",
+        "export_strategy",
+        "exporter",
+        "logs_enabled",
+        "metrics_enabled",
+        "rollout_checkpointing_telemetry_interval",
+        "run_id",
+        "sampler_enabled",
+        "service_name",
+        "span_groups",
+        "traces_enabled",
+        "user_id",
+        "vllm_native_tracing",
+        "worker_group",
+    )
+
+    enabled: bool
+    """Whether there is any telemetry.
+
+    Said by ``NEMO_RL_OTEL_ENABLED``, ``NEMO_LENS_ENABLED`` and ``telemetry.enabled``,
+    the first that is set.
+    """
+
+    service_name: str
+    """Name of the service.
+
+    Said by ``OTEL_SERVICE_NAME`` and ``telemetry.service_name``, the first that is set.
+    """
+
+    span_groups: str
+    """Groups and presets whose spans are recorded, separated by commas.
+
+    Said by ``NEMO_RL_OTEL_SPAN_GROUPS``, ``NEMO_LENS_SPAN_GROUPS`` and
+    ``telemetry.span_groups``, the first that is set.
+    """
+
+    traces_enabled: bool
+    """Whether spans are exported.
+
+    Said by ``NEMO_RL_OTEL_TRACES_ENABLED``, ``NEMO_LENS_TRACES_ENABLED`` and
+    ``telemetry.traces_enabled``, the first that is set.
+    """
+
+    metrics_enabled: bool
+    """Whether metrics are exported.
+
+    Said by ``NEMO_RL_OTEL_METRICS_ENABLED``, ``NEMO_LENS_METRICS_ENABLED`` and
+    ``telemetry.metrics_enabled``, the first that is set.
+    """
+
+    logs_enabled: bool
+    """Whether log records are exported.
+
+    Said by ``NEMO_RL_OTEL_LOGS_ENABLED``, ``NEMO_LENS_LOGS_ENABLED`` and
+    ``telemetry.logs_enabled``, the first that is set.
+    """
+
+    exporter: str
+    """Where telemetry goes, `otlp` or `console`.
+
+    Said by ``NEMO_RL_OTEL_EXPORTER``, ``NEMO_LENS_EXPORTER`` and
+    ``telemetry.exporter``, the first that is set.
+    """
+
+    vllm_native_tracing: bool
+    """Whether the engine records spans of its own.
+
+    Said by ``NEMO_RL_OTEL_VLLM_NATIVE_TRACING`` and ``telemetry.vllm_native_tracing``,
+    the first that is set.
+
+    Without effect while `enabled` is off.
+    """
+
+    rollout_checkpointing_telemetry_interval: float | None
+    """Time between two wall-clock records of rollout checkpoints, none where left out.
+
+    Said by ``rollout_checkpointing.telemetry_interval_s``.
+    """
+
+    run_id: str | None
+    """Identity of the run, made up by the first process where nobody gives one.
+
+    Said by ``NEMO_RL_OTEL_RUN_ID`` and ``NEMO_LENS_RUN_ID``, the first that is set.
+    """
+
+    user_id: str | None
+    """Person or team that the run belongs to.
+
+    Said by ``NEMO_RL_OTEL_USER_ID`` and ``NEMO_LENS_USER_ID``, the first that is set.
+    """
+
+    worker_group: str | None
+    """Worker group of the process.
+
+    Said by ``NRL_WORKER_GROUP``.
+    """
+
+    export_strategy: str | None
+    """Which ranks export.
+
+    Said by ``NEMO_RL_OTEL_EXPORT_STRATEGY``, ``NEMO_LENS_EXPORT_STRATEGY`` and
+    ``telemetry.export_strategy``, the first that is set.
+
+    Deprecated. Every process exports; filter by `nv.dl.rank` and `rl.worker_group` in
+    the collector.
+    """
+
+    export_rank: int | None
+    """Rank that exports.
+
+    Said by ``NEMO_RL_OTEL_EXPORT_RANK``, ``NEMO_LENS_EXPORT_RANK`` and
+    ``telemetry.export_rank``, the first that is set.
+
+    Deprecated. Every process exports; filter by `nv.dl.rank` and `rl.worker_group` in
+    the collector.
+    """
+
+    export_sample_rate: float | None
+    """Share of ranks that export.
+
+    Said by ``NEMO_RL_OTEL_EXPORT_SAMPLE_RATE``, ``NEMO_LENS_EXPORT_SAMPLE_RATE`` and
+    ``telemetry.export_sample_rate``, the first that is set.
+
+    Deprecated. Every process exports; filter by `nv.dl.rank` and `rl.worker_group` in
+    the collector.
+    """
+
+    sampler_enabled: bool | None
+    """Whether ranks are sampled a second time.
+
+    Said by ``NEMO_RL_OTEL_SAMPLER_ENABLED``, ``NEMO_LENS_SAMPLER_ENABLED`` and
+    ``telemetry.sampler_enabled``, the first that is set.
+
+    Deprecated. Sampling is OpenTelemetry's `OTEL_TRACES_SAMPLER`.
+    """
+
+    declared = (
+        Setting(
+            "enabled",
+            "boolean",
+            env=("NEMO_RL_OTEL_ENABLED", "NEMO_LENS_ENABLED"),
+            config="telemetry.enabled",
+            default=False,
+            start="enabled",
+        ),
+        Setting(
+            "service_name",
+            "string",
+            env=("OTEL_SERVICE_NAME",),
+            config="telemetry.service_name",
+            default="nemo-rl",
+            start="service",
+        ),
+        Setting(
+            "span_groups",
+            "string",
+            env=("NEMO_RL_OTEL_SPAN_GROUPS", "NEMO_LENS_SPAN_GROUPS"),
+            config="telemetry.span_groups",
+            default="default",
+            start="groups",
+        ),
+        Setting(
+            "traces_enabled",
+            "boolean",
+            env=("NEMO_RL_OTEL_TRACES_ENABLED", "NEMO_LENS_TRACES_ENABLED"),
+            config="telemetry.traces_enabled",
+            default=True,
+            start="traces",
+        ),
+        Setting(
+            "metrics_enabled",
+            "boolean",
+            env=("NEMO_RL_OTEL_METRICS_ENABLED", "NEMO_LENS_METRICS_ENABLED"),
+            config="telemetry.metrics_enabled",
+            default=True,
+            start="metrics",
+        ),
+        Setting(
+            "logs_enabled",
+            "boolean",
+            env=("NEMO_RL_OTEL_LOGS_ENABLED", "NEMO_LENS_LOGS_ENABLED"),
+            config="telemetry.logs_enabled",
+            default=False,
+            start="logs",
+        ),
+        Setting(
+            "exporter",
+            "string",
+            env=("NEMO_RL_OTEL_EXPORTER", "NEMO_LENS_EXPORTER"),
+            config="telemetry.exporter",
+            default="otlp",
+            start="exporter",
+        ),
+        Setting(
+            "vllm_native_tracing",
+            "boolean",
+            env=("NEMO_RL_OTEL_VLLM_NATIVE_TRACING",),
+            config="telemetry.vllm_native_tracing",
+            default=False,
+        ),
+        Setting(
+            "rollout_checkpointing_telemetry_interval",
+            "seconds",
+            config="rollout_checkpointing.telemetry_interval_s",
+        ),
+        Setting(
+            "run_id",
+            "string",
+            env=("NEMO_RL_OTEL_RUN_ID", "NEMO_LENS_RUN_ID"),
+            start="run_id",
+            internal=True,
+        ),
+        Setting(
+            "user_id",
+            "string",
+            env=("NEMO_RL_OTEL_USER_ID", "NEMO_LENS_USER_ID"),
+            internal=True,
+        ),
+        Setting("worker_group", "string", env=("NRL_WORKER_GROUP",), internal=True),
+        Setting(
+            "export_strategy",
+            "string",
+            env=("NEMO_RL_OTEL_EXPORT_STRATEGY", "NEMO_LENS_EXPORT_STRATEGY"),
+            config="telemetry.export_strategy",
+            deprecated=(
+                "Every process exports; filter by `nv.dl.rank` and `rl.worker_group` "
+                "in the collector."
+            ),
+        ),
+        Setting(
+            "export_rank",
+            "int",
+            env=("NEMO_RL_OTEL_EXPORT_RANK", "NEMO_LENS_EXPORT_RANK"),
+            config="telemetry.export_rank",
+            deprecated=(
+                "Every process exports; filter by `nv.dl.rank` and `rl.worker_group` "
+                "in the collector."
+            ),
+        ),
+        Setting(
+            "export_sample_rate",
+            "double",
+            env=("NEMO_RL_OTEL_EXPORT_SAMPLE_RATE", "NEMO_LENS_EXPORT_SAMPLE_RATE"),
+            config="telemetry.export_sample_rate",
+            deprecated=(
+                "Every process exports; filter by `nv.dl.rank` and `rl.worker_group` "
+                "in the collector."
+            ),
+        ),
+        Setting(
+            "sampler_enabled",
+            "boolean",
+            env=("NEMO_RL_OTEL_SAMPLER_ENABLED", "NEMO_LENS_SAMPLER_ENABLED"),
+            config="telemetry.sampler_enabled",
+            deprecated="Sampling is OpenTelemetry's `OTEL_TRACES_SAMPLER`.",
+        ),
+    )  # fmt: skip
+
+
+def read(
+    mapping: Mapping[str, object] | None = None,
+    *,
+    environ: Mapping[str, str] | None = None,
+    strict: bool = False,
+) -> Settings:
+    """Read the settings: the environment wins over *mapping*, that over defaults.
+
+    Args:
+        mapping: A configuration file's content, from its top.
+        environ: The variables; those of this process where left out.
+        strict: Whether what is otherwise reported is a mistake, as unknown fields.
+
+    Raises:
+        ValueError: If values are wrong; it names the variable or field of each.
+    """
+    return Settings(mapping, environ=environ, strict=strict)

@@ -19,6 +19,7 @@ from telewright_codegen.emit.python.imports import Imports
 from telewright_codegen.emit.python.methods import says_something
 from telewright_codegen.emit.python.metrics import MetricView, all_params, keys, metric
 from telewright_codegen.emit.python.scopes import ResourceView, ScopeView, resource, scope
+from telewright_codegen.emit.python.settings import NAMES, SettingsView, settings
 from telewright_codegen.emit.python.spans import SpanView, span
 from telewright_codegen.emit.python.text import code, docstring, led, paragraphs, sentence
 
@@ -43,6 +44,7 @@ class ModuleView:
     enums: list[EnumView]
     scopes: list[ScopeView]
     resources: list[ResourceView]
+    settings: SettingsView | None
     metrics: list[MetricView]
     spans: list[SpanView]
 
@@ -71,6 +73,7 @@ def module(model: Model, registry: Registry, topic: Topic, target: Target) -> Mo
         enums=body.enums,
         scopes=body.scopes,
         resources=body.resources,
+        settings=body.settings,
         metrics=body.metrics,
         spans=body.spans,
     )
@@ -84,6 +87,7 @@ class _Body:
     enums: list[EnumView]
     scopes: list[ScopeView]
     resources: list[ResourceView]
+    settings: SettingsView | None
     metrics: list[MetricView]
     spans: list[SpanView]
 
@@ -95,6 +99,7 @@ def _body(context: Context, attributes: list[Attribute]) -> _Body:
         enums=[enum(context, one) for one in topic.enums],
         scopes=[scope(context, one) for one in topic.scopes],
         resources=[resource(context, one) for one in topic.resources],
+        settings=settings(context, topic.settings),
         metrics=[metric(context, one) for one in topic.metrics],
         spans=[span(context, one) for one in topic.spans],
     )
@@ -158,6 +163,8 @@ def _names(topic: Topic, attributes: list[Attribute]) -> set[str]:
         if declared.helper in FIELDS:
             names.add(f"_{declared.helper.upper()}")
     names |= {one.helper for one in topic.scopes} | {one.helper for one in topic.resources}
+    if topic.settings:
+        names |= NAMES
     for one in topic.spans:
         upper = one.helper.upper()
         klass = one.class_name if says_something(one) else f"_{one.class_name}"
