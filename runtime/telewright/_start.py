@@ -199,7 +199,8 @@ def _report_unknown(groups: str, *, strict: bool) -> frozenset[str]:
     _, unknown = resolve(groups, list(REGISTRIES.values()))
     unknown -= groups_and_presets()
     if unknown:
-        problem = f"no registry has a span group or preset called {', '.join(sorted(unknown))}"
+        written = {one.strip() for one in groups.split(",") if one.strip().lower() in unknown}
+        problem = f"no registry has a span group or preset called {', '.join(sorted(written))}"
         if strict:
             raise ValueError(problem)
         say(f"{problem}; ignored")
