@@ -58,6 +58,7 @@ def begin(arguments: Arguments) -> bool:
         if STATE.settings is not None:
             return _again(arguments, strict=strict)
         settings = _settings.read(arguments, run_id(arguments.run_id, environment))
+        _set_profile(settings)
         _report_unknown(settings.groups, strict=strict)
         open_(settings)
     except Exception as error:
@@ -68,6 +69,14 @@ def begin(arguments: Arguments) -> bool:
         return False
     STATE.arguments = arguments
     return True
+
+
+def _set_profile(settings: Settings) -> None:
+    """Say how much is scanned for, before anything is said that could need it."""
+    PROFILE[0] = settings.redaction
+    EXCEPTION_TEXT[0] = settings.exception_text
+    if settings.redaction == "off":
+        say("redaction is off: whatever is recorded leaves this process, secrets included")
 
 
 def _again(arguments: Arguments, *, strict: bool) -> bool:
@@ -109,10 +118,6 @@ def open_(settings: Settings) -> None:
     _otel.load()
     POLICY.content = settings.content
     POLICY.hash_key = settings.hash_key
-    PROFILE[0] = settings.redaction
-    EXCEPTION_TEXT[0] = settings.exception_text
-    if settings.redaction == "off":
-        say("redaction is off: whatever is recorded leaves this process, secrets included")
     PATTERNS[:] = settings.propagate_to
     pipeline = _pipeline.Pipeline(settings, adopted=_relay.foreign_tracer_provider())
     STATE.settings, STATE.pipeline, STATE.books = settings, pipeline, pipeline.books
