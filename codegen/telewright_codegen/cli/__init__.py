@@ -182,6 +182,11 @@ def _complain(text: str) -> None:
 
 
 def _internal(error: Exception) -> int:
+    from telewright_codegen.plugins import PluginError  # noqa: PLC0415  only for mistakes
+
+    if isinstance(error, PluginError):
+        _complain(f"error: {error}")
+        return USAGE
     if os.environ.get("TELEWRIGHT_TRACEBACK"):
         raise error
     frame = error.__traceback__

@@ -1,0 +1,1 @@
+"""Telemetry that Acme's libraries share."""

@@ -1,0 +1,1 @@
+"""The specs of Acme: a registry that others name under `uses`."""

@@ -1,0 +1,1 @@
+"""What Acme asks of specs."""
