@@ -1,0 +1,95 @@
+"""A process that has telemetry already: its providers are used, and left alone."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import textwrap
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def run(code):
+    """Run *code* in a process whose provider is somebody else's, and return its lines."""
+    before = """
+        from opentelemetry import trace
+        from opentelemetry.sdk.trace import TracerProvider
+        from opentelemetry.sdk.trace.export import SimpleSpanProcessor
+        from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
+        memory, provider = InMemorySpanExporter(), TracerProvider()
+        provider.add_span_processor(SimpleSpanProcessor(memory))
+        trace.set_tracer_provider(provider)
+        import telewright
+        from tests.runtime.sample import kiln
+    """
+    said = subprocess.run(
+        [sys.executable, "-c", textwrap.dedent(before) + textwrap.dedent(code)],
+        cwd=ROOT,
+        check=False,
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    assert said.returncode == 0, said.stderr
+    return said.stdout.splitlines()
+
+
+def test_spans_go_to_the_provider_that_is_there():
+    """B072: adopted, never replaced; *exported* reads *handed over*."""
+    lines = run("""
+        with telewright.start("kiln.firing", metrics=False, strict=True):
+            assert trace.get_tracer_provider() is provider
+            with provider.get_tracer("theirs").start_as_current_span("theirs"), kiln.heat():
+                pass
+        print([span.name for span in memory.get_finished_spans()])
+        books = telewright.stats()
+        print(books.made, books.exported, books.dropped)
+    """)
+    assert lines == ["['kiln.heat', 'theirs']", "1 1 {}"]
+
+
+def test_what_is_not_ours_is_not_shut_down():
+    """B072: after our stop theirs goes on."""
+    lines = run("""
+        telewright.start("kiln.firing", metrics=False)
+        open_ = kiln.heat().open()
+        assert telewright.stop()
+        provider.get_tracer("theirs").start_span("after").end()
+        open_.close()
+        print([span.name for span in memory.get_finished_spans()])
+        books = telewright.stats()
+        print(books.made, books.exported, sum(books.dropped.values()))
+    """)
+    assert lines == ["['after', 'kiln.heat']", "1 0 1"]
+
+
+def test_the_guard_stands_before_their_span():
+    """B168: what may not leave does not reach a span that somebody else exports."""
+    lines = run("""
+        with telewright.start("all", metrics=False, hash_key="k"):
+            with kiln.letter(author="ann", text="dear", stamp="blue") as span:
+                span._set("kiln.text", "raw")
+                span._set("undeclared", 1)
+                span._set("kiln.town", "here")
+            with kiln.fire(kiln.Stage.COOL, batch="b", kind="k") as firing:
+                firing.set(shelves=2**70)
+        for span in memory.get_finished_spans():
+            print(sorted(span.attributes))
+    """)
+    assert lines == [
+        "['kiln.author', 'kiln.stamp', 'kiln.town']",
+        "['kiln.batch', 'kiln.kind', 'kiln.outcome']",
+    ]
+
+
+def test_a_provider_that_is_none_is_nobodys():
+    """B073: the API's own stand-in is no telemetry to join."""
+    lines = run("""
+        import opentelemetry.trace as api
+        from telewright import _relay
+        assert _relay.foreign_tracer_provider() is provider
+        api._TRACER_PROVIDER = None
+        print(_relay.foreign_tracer_provider())
+    """)
+    assert lines == ["None"]
