@@ -53,7 +53,7 @@ def _value(annotations: Mapping[str, Any]) -> str | None:
     if not isinstance(generation, dict):
         return None
     said = cast("dict[str, object]", generation).get("metric_value_type")
-    return said if said in {"int", "double"} else None
+    return "int" if said == "int" else "double" if said == "double" else None
 
 
 def _level(entries: tuple[Entry, ...]) -> Requirement:

@@ -15,7 +15,6 @@ if TYPE_CHECKING:
 _FIELDS: Final[Mapping[str, tuple[str, ...]]] = {
     "id": ("id", "key", "ref"),
     "enum": ("type",),
-    "members": ("type", "members"),
     "counter": ("metric_name", "name"),
     "up_down_counter": ("metric_name", "name"),
     "gauge": ("metric_name", "name"),
@@ -57,11 +56,9 @@ class Moved:
         if not steps:
             return ()
         first, *rest = steps
-        if first == "members" and rest:
-            return ("type", "members", rest[0], "id")
-        names = _FIELDS.get(str(first), (str(first),))
         if first == "members":
-            return names
+            return ("type", "members")
+        names = _FIELDS.get(str(first), (str(first),))
         return next(((name, *rest) for name in names if is_written(at, name)), ())
 
 

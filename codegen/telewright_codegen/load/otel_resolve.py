@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from telewright_codegen.diagnostics import Label
+from telewright_codegen.load.otel_groups import is_hidden
 from telewright_codegen.suggest import nearest
 
 if TYPE_CHECKING:
@@ -32,12 +33,15 @@ class Resolver:
     groups: dict[str, Group] = field(default_factory=dict[str, "Group"])
     is_whole: bool = True
     """Whether everything it depends on was read; otherwise nothing unknown is reported."""
+    _hidden: set[str] = field(default_factory=set[str])
+    _own: set[Group] = field(default_factory=set["Group"])
     _resolved: dict[str, Attributes] = field(default_factory=dict[str, Attributes])
     _open: list[Group] = field(default_factory=list["Group"])
 
     def declare(self, groups: Iterable[Group]) -> None:
         """Make *groups* and what they declare known; report what is there already."""
         for group in groups:
+            self._own.add(group)
             former = self.groups.setdefault(group.id, group)
             if former is not group:
                 self.report.error(
@@ -51,6 +55,16 @@ class Resolver:
             for entry in group.entries:
                 if entry.declares is not None:
                     self._declare(entry.declares, entry)
+
+    def depend(self, groups: Iterable[Group]) -> None:
+        """Make groups of other registries known, below one's own."""
+        for group in groups:
+            self.groups.setdefault(group.id, group)
+            for entry in group.entries:
+                if entry.declares is not None and entry.declares not in self.declared:
+                    self.declared[entry.declares] = entry
+                    if is_hidden(entry):
+                        self._hidden.add(entry.declares)
 
     def _declare(self, key: str, entry: Entry) -> None:
         former = self.declared.setdefault(key, entry)
@@ -94,7 +108,8 @@ class Resolver:
         key = entry.declares or entry.refers
         if key is None:
             return
-        if entry.declares is None and key not in self.declared:
+        out_of_reach = key in self._hidden and self._open[-1] in self._own
+        if entry.declares is None and (out_of_reach or key not in self.declared):
             self._report_unknown("attribute", key, entry.at / "ref", self.declared)
             return
         before = found.get(key) or (self.declared[key],)
@@ -102,8 +117,10 @@ class Resolver:
 
     def _group(self, name: str, at: At, what: str) -> Group | None:
         group = self.groups.get(name)
-        if group is None:
+        from_outside = self._open[-1] in self._own and group not in self._own
+        if group is None or (from_outside and is_hidden(group)):
             self._report_unknown(what, name, at, self.groups)
+            return None
         return group
 
     def _report_unknown(

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Final
 from telewright_codegen.load.loaded import Loaded
 from telewright_codegen.load.otel_attributes import attribute
 from telewright_codegen.load.otel_checks import check_group
+from telewright_codegen.load.otel_dependencies import Dependencies, check_imports
 from telewright_codegen.load.otel_groups import groups
 from telewright_codegen.load.otel_metrics import metric
 from telewright_codegen.load.otel_places import Moved
@@ -25,6 +26,7 @@ from telewright_codegen.spec.topic import TopicSpec
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from pathlib import Path
 
     from telewright_codegen.diagnostics import Report
     from telewright_codegen.load.otel_groups import Group
@@ -34,8 +36,17 @@ if TYPE_CHECKING:
 _NOT_A_WORD: Final = re.compile(r"[^a-z0-9_]+")
 
 
-def translated(loaded: Sequence[Loaded], report: Report) -> list[Loaded]:
-    """Return *loaded* with each registry in OpenTelemetry's dialect put into ours."""
+def translated(
+    loaded: Sequence[Loaded], report: Report, *, root: Path, name: str | None = None
+) -> list[Loaded]:
+    """Return *loaded* with each registry in OpenTelemetry's dialect put into ours.
+
+    Args:
+        loaded: What was read.
+        report: Where findings go.
+        root: The folder of the project.
+        name: What whoever uses the registry calls it; its own name, where left out.
+    """
     ours: list[Loaded] = []
     foreign: dict[str, list[Loaded]] = defaultdict(list)
     for item in loaded:
@@ -45,24 +56,31 @@ def translated(loaded: Sequence[Loaded], report: Report) -> list[Loaded]:
             ours.append(item)
     has_registry = {item.folder for item in ours if isinstance(item.spec, RegistrySpec)}
     for folder, items in foreign.items():
-        ours += _registry(items, report, whole=folder not in has_registry)
+        found, spaces = _topics(items, root, report)
+        if folder not in has_registry:
+            ours.append(_described(items, spaces, name))
+        ours += found
     return ours
 
 
-def _registry(items: Sequence[Loaded], report: Report, *, whole: bool) -> list[Loaded]:
+def _topics(items: Sequence[Loaded], root: Path, report: Report) -> tuple[list[Loaded], _Spaces]:
     found = list(groups(items))
     owned = not items[0].foreign
     for group in found:
         check_group(group, report, owned=owned)
-    resolver = Resolver(report)
+    others = Dependencies(root, report)
+    others.read(items)
+    resolver = Resolver(report, is_whole=others.is_whole)
     resolver.declare(found)
+    resolver.depend(others.groups)
+    if others.is_whole:
+        check_imports(items, others.groups, report)
     for group in found:
         resolver.attributes(group)
     spaces = _Spaces(owned=owned)
     for group in found:
         spaces.add(group, resolver)
-    made = spaces.topics()
-    return [_described(items, spaces), *made] if whole else made
+    return spaces.topics(), spaces
 
 
 class _Spaces:
@@ -103,14 +121,17 @@ class _Spaces:
         attributes, metrics = self._attributes[space], self._metrics[space]
         first = (attributes or metrics)[0]
         places = Moved(first[2].at)
-        for index, (_, at, _) in enumerate(attributes):
+        for index, (made, at, _) in enumerate(attributes):
             places.put(("attributes", index), at)
+            for step, name in enumerate(made.members):
+                member = at / "type" / "members" / step
+                places.put(("attributes", index, "members", name), member)
         for index, (_, at, _) in enumerate(metrics):
             places.put(("metrics", index), at)
         brief = f"Names under `{space}`."
         single = {group.id for _, _, group in (*attributes, *metrics)}
-        if len(single) == 1 and first[2].spec is not None and first[2].spec.brief is not None:
-            brief = first[2].spec.brief
+        if len(single) == 1:
+            brief = getattr(first[2].spec, "brief", None) or brief
         spec = TopicSpec.model_construct(
             topic=_word(space),
             brief=brief,
@@ -120,14 +141,14 @@ class _Spaces:
         return Loaded(spec, At(places, ()), first[2].file)
 
 
-def _described(items: Sequence[Loaded], spaces: _Spaces) -> Loaded:
+def _described(items: Sequence[Loaded], spaces: _Spaces, called: str | None) -> Loaded:
     """Return the registry file that the manifest amounts to, or that is made up without one."""
     manifest = next((item for item in items if isinstance(item.spec, OtelManifest)), None)
     item = manifest or items[0]
     said = manifest.spec if manifest is not None else None
     url = _url(said) if isinstance(said, OtelManifest) else None
     version = (url or "").rpartition("/")[2]
-    name = _name(item, said if isinstance(said, OtelManifest) else None, url, spaces)
+    name = called or _name(item, said if isinstance(said, OtelManifest) else None, url, spaces)
     spec = RegistrySpec.model_construct(
         registry=name,
         version=version if version[:1].isdigit() else "0",

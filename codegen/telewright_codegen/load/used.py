@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 def with_used(files: Iterable[SourceFile], config: Config, report: Report) -> list[Loaded]:
     """Return the specs in *files*, and those of every registry that these use."""
-    loaded = _specs(files, report)
+    loaded = _specs(files, config, report)
     if config.specs.is_file():
         loaded += implicit_registry(loaded)
     tried = {item.spec.registry for item in loaded if isinstance(item.spec, RegistrySpec)}
@@ -38,20 +38,23 @@ def with_used(files: Iterable[SourceFile], config: Config, report: Report) -> li
             tried.add(use.name)
             folder = _folder(use, config, report)
             if folder is not None:
-                found += _specs(registry_folder(folder, config.root, report), report)
+                files = registry_folder(folder, config.root, report)
+                found += _specs(files, config, report, use.name)
         loaded += found
         waiting = found
     return loaded
 
 
-def _specs(files: Iterable[SourceFile], report: Report) -> list[Loaded]:
+def _specs(
+    files: Iterable[SourceFile], config: Config, report: Report, name: str | None = None
+) -> list[Loaded]:
     documents = [document for file in files if (document := parse(file, report)) is not None]
     loaded = validate(documents, report)
     if all(isinstance(item.spec, RegistrySpec | TopicSpec) for item in loaded):
         return loaded
     from telewright_codegen.load.otel_topics import translated  # noqa: PLC0415  rarely needed
 
-    return translated(loaded, report)
+    return translated(loaded, report, root=config.root, name=name)
 
 
 @dataclass(frozen=True, slots=True)

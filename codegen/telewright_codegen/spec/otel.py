@@ -141,8 +141,8 @@ class OtelGroup(Spec):
     span_kind: Kind | None = None
     events: list[Id] = Field(default_factory=list)
     body: Annotations | None = None
-    entity_associations: list[str | Annotations] = Field(default_factory=list)
-    constraints: list[Annotations] = Field(default_factory=list)
+    entity_associations: list[str | Annotations] = Field(default_factory=list[str | Annotations])
+    constraints: list[Annotations] = Field(default_factory=list[Annotations])
     annotations: Annotations = Field(default_factory=dict)
 
 

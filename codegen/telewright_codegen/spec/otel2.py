@@ -59,12 +59,11 @@ class Otel2Reference(Spec):
 class Otel2Item(Spec):
     """What every signal has, and every refinement of one."""
 
-    brief: Brief | None = None
     note: Prose | None = None
     stability: Stability | None = None
     deprecated: Deprecated | None = None
     attributes: list[Otel2Reference] = Field(default_factory=list[Otel2Reference])
-    entity_associations: list[str | Annotations] = Field(default_factory=list)
+    entity_associations: list[str | Annotations] = Field(default_factory=list[str | Annotations])
     annotations: Annotations = Field(default_factory=dict)
 
 
@@ -82,6 +81,7 @@ class Otel2Refinement(Otel2Item):
 
     id: Id
     ref: Id
+    brief: Brief | None = None
 
 
 class Otel2Group(Otel2Item):
@@ -90,6 +90,7 @@ class Otel2Group(Otel2Item):
     label: ClassVar[str] = "an attribute group"
 
     id: Id
+    brief: Brief | None = None
     visibility: Literal["public", "internal"]
 
 
