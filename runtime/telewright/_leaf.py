@@ -20,39 +20,42 @@ if TYPE_CHECKING:
 
     from telewright._group import Group
 
-BUCKETS: Final = "telewright-buckets"
-"""Where a context holds the buckets that its scopes say, by the attribute they are said with."""
+CHANGES: Final = "telewright-changes"
+"""Where a context holds what its scopes change: groups by registry, and buckets by attribute."""
 
-MOVED: Final = "telewright-moved"
-"""Where a context holds the groups that its scopes move spans to, by registry."""
+
+def _changes(context: Context) -> tuple[dict[str, Group], dict[str, str]] | None:
+    # Only this module writes CHANGES.
+    return context.get(CHANGES)  # type: ignore[return-value]  # pyright: ignore[reportReturnType]
 
 
 class Leaf(Span):
     """A span that contains no other, so that its time counts towards one bucket.
 
-    What its spec says of itself wins over what scopes say, and that over what its group says. In
-    an umbrella group, where a scope has moved it, it has no bucket.
+    It is made with that bucket among its attributes. A scope may replace it, unless it is the
+    span's own; in an umbrella group, where a scope has moved the span, there is none.
     """
 
     __slots__ = ()
 
-    bucket: ClassVar[str | None] = None
-    """The bucket that the spec of the span itself says."""
+    settled: ClassVar[bool] = False
+    """Whether the bucket is the span's own, not its group's."""
 
     def _start(self, context: Context, links: Sequence[Link] | None = None) -> None:
-        group, said = self._gate, self._attributes
-        key = group.registry.bucket
-        if key is not None and group.umbrella:
-            self._attributes = {name: value for name, value in said.items() if name != key}
-        elif key is not None and (bucket := self._counts_towards(key, context)) is not None:
-            self._attributes = {key: bucket, **said}
+        changes = _changes(context)
+        if changes is not None:
+            self._attributes = self._changed(changes[1])
         super()._start(context, links)
 
-    def _counts_towards(self, key: str, context: Context) -> str | None:
-        own, groups = self.bucket, self._gate.bucket
-        held = context.get(BUCKETS) if own is None and groups is not None else None
-        # Only this module writes BUCKETS, and nothing but a dict of texts.
-        return own or (groups if held is None else held.get(key, groups))  # type: ignore[attr-defined]  # pyright: ignore[reportAttributeAccessIssue, reportUnknownMemberType, reportUnknownVariableType]
+    def _changed(self, buckets: dict[str, str]) -> Mapping[str, AttributeValue]:
+        group, said = self._gate, self._attributes
+        key = group.registry.bucket
+        if key is None or (self.settled and not group.umbrella):
+            return said
+        bucket = None if group.bucket is None else buckets.get(key, group.bucket)
+        if group.umbrella or bucket is None:
+            return {name: value for name, value in said.items() if name != key}
+        return {**said, key: bucket}
 
 
 class Reclassified(Scope):
@@ -77,10 +80,12 @@ class Reclassified(Scope):
             if self._attributes:
                 merged = {**(attributes_of(context) or {}), **clean(self._attributes)}
                 context = otel.set_value(KEY, merged, context)
-            if self._rebucket is not None:
-                context = _with(context, BUCKETS, *self._rebucket)
+            groups, buckets = _changes(context) or ({}, {})
             if self._group is not None:
-                context = _with(context, MOVED, self._group.registry.name, self._group)
+                groups = {**groups, self._group.registry.name: self._group}
+            if self._rebucket is not None:
+                buckets = {**buckets, self._rebucket[0]: self._rebucket[1]}
+            context = otel.set_value(CHANGES, (groups, buckets), context)
             self._context = context
             Block.__enter__(self)
         except Exception:
@@ -88,16 +93,7 @@ class Reclassified(Scope):
         return self
 
 
-def _with(context: Context, where: str, key: str, value: object) -> Context:
-    # Only this module writes there, and nothing but dicts.
-    held: dict[str, object] = context.get(where) or {}  # type: ignore[assignment]  # pyright: ignore[reportAssignmentType]
-    return otel.set_value(where, {**held, key: value}, context)
-
-
 def moved(group: Group) -> Group:
     """Return the group that spans of *group* belong to where scopes have moved them."""
-    held = otel.get_current().get(MOVED)
-    if held is None:
-        return group
-    # Only this module writes MOVED, and nothing but a dict of groups.
-    return held.get(group.registry.name, group)  # type: ignore[attr-defined, no-any-return]  # pyright: ignore[reportAttributeAccessIssue, reportUnknownMemberType, reportUnknownVariableType]
+    changes = _changes(otel.get_current())
+    return group if changes is None else changes[0].get(group.registry.name, group)

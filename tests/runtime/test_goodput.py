@@ -180,13 +180,24 @@ def test_off_is_off(probe):
     assert not training.validation().live
 
 
-def test_an_explicit_bucket_wins_but_not_in_an_umbrella(probe):
-    """B031: a bucket that the call site gives stays, unless the span is moved to an umbrella."""
+def test_a_span_whose_own_bucket_it_is_loses_it_in_an_umbrella(probe):
+    """B033: what is moved to an umbrella has no bucket, also where its spec says one."""
     probe.start("all")
-    leaf = telewright.base.Leaf
-    with training.validation(), leaf(groups.REWARD, "rl.test", {RL_BUCKET: "wasted"}):
+    category = EfficiencyCategory.IDLE_REFIT_BUBBLE
+    with rollout.per_prompt(), efficiency.refit_bubble(category=category):
         pass
-    assert bucket(probe, "rl.test") == "wasted"
-    with leaf(groups.PER_PROMPT, "rl.moved", {RL_BUCKET: "wasted", "rl.iteration": 1}):
-        pass
-    assert probe.span("rl.moved").attributes == {"rl.iteration": 1}
+    assert probe.span("rl.idle.refit_bubble").attributes == {
+        "rl.efficiency.category": "idle/refit_bubble"
+    }
+
+
+def test_scopes_of_both_kinds_nest(probe):
+    """B022: each scope changes its own, the inner one wins, and leaving restores the outer."""
+    probe.start("all")
+    with training.validation():
+        with rollout.per_prompt():
+            put()
+        with generation.generate():
+            pass
+    assert bucket(probe, "rl.data_plane.put") is None
+    assert bucket(probe, "rl.vllm.generate") == "overhead"

@@ -202,13 +202,13 @@ def _listed(subject: Subject, buckets: Buckets) -> Iterator[Finding]:
     label = (Label(buckets.at.key(), "what buckets are said with"),)
     for span in spans(subject.registry):
         for use in span.attributes:
-            if use.attribute.key == key and (span.group.spec.umbrella or span.spec.overlaps):
+            if use.attribute.key == key:
                 yield Finding(
                     span,
                     use.at.key(),
-                    f"span `{span.name}` contains or overlaps others, and may not say a bucket",
-                    "would be counted twice",
-                    help="remove it, or move the span to a group of leaves",
+                    f"span `{span.name}` leaves its bucket to whoever opens it",
+                    "a wrong choice would count time twice, or not at all",
+                    help="write `bucket:`, if it contains no other span, or remove it",
                     secondary=label,
                 )
     for topic in subject.registry.topics:

@@ -8,15 +8,31 @@ from __future__ import annotations
 
 from telewright.base import OFF, Leaf, Span, given, moved, opens, pick
 from telewright.rl.groups import CHECKPOINT as GATE
-from telewright.rl.training import Algorithm
+from telewright.rl.training import Algorithm, Bucket
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Final
 
-__all__ = ["GATE", "RL_ITERATION", "Algorithm", "finalize", "save"]
+__all__ = [
+    "GATE",
+    "RL_BUCKET",
+    "RL_ITERATION",
+    "Algorithm",
+    "Bucket",
+    "finalize",
+    "save",
+]
 
 # Attributes
+
+RL_BUCKET: Final = "rl.bucket"
+"""What the time of a span counts towards, one of `Bucket`.
+
+Declared by ``rl.training``.
+
+Umbrella spans never carry it.
+"""
 
 RL_ITERATION: Final = "rl.iteration"
 """Training step, counted from the start of the run.
@@ -59,7 +75,7 @@ def save(
         algorithm: Algorithm that a training loop runs (``rl.algorithm``).
     """
     if GATE.reached and (group := moved(GATE)).on:
-        return Leaf(group, pick(_SAVE_NAMES, algorithm), {})
+        return Leaf(group, pick(_SAVE_NAMES, algorithm), {RL_BUCKET: "overhead"})
     return OFF
 
 
@@ -83,5 +99,9 @@ def finalize(
             (``rl.iteration``).
     """
     if GATE.reached and (group := moved(GATE)).on:
-        return Leaf(group, "rl.checkpoint.finalize", given({RL_ITERATION: iteration}))
+        return Leaf(
+            group,
+            "rl.checkpoint.finalize",
+            given({RL_BUCKET: "overhead", RL_ITERATION: iteration}),
+        )
     return OFF

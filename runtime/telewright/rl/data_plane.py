@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from telewright.base import Leaf, Measured, Outcomes, StrEnum, given, moved, off, pick
 from telewright.rl.groups import DATA_PLANE as GATE
+from telewright.rl.training import Bucket
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -12,11 +13,13 @@ if TYPE_CHECKING:
 
 __all__ = [
     "GATE",
+    "RL_BUCKET",
     "RL_DATA_PLANE_BYTES",
     "RL_DATA_PLANE_KEYS",
     "RL_DATA_PLANE_OP",
     "RL_DATA_PLANE_PARTITION",
     "RL_DATA_PLANE_STATUS",
+    "Bucket",
     "DataPlaneOperation",
     "DataPlaneStatus",
     "Operation",
@@ -24,6 +27,14 @@ __all__ = [
 ]
 
 # Attributes
+
+RL_BUCKET: Final = "rl.bucket"
+"""What the time of a span counts towards, one of `Bucket`.
+
+Declared by ``rl.training``.
+
+Umbrella spans never carry it.
+"""
 
 RL_DATA_PLANE_OP: Final = "rl.data_plane.op"
 """Operation on the transfer queue, one of `DataPlaneOperation`."""
@@ -173,6 +184,12 @@ def operation(
         return Operation(
             group,
             pick(_OPERATION_NAMES, operation),
-            given({RL_DATA_PLANE_OP: operation, RL_DATA_PLANE_PARTITION: partition}),
+            given(
+                {
+                    RL_BUCKET: "overhead",
+                    RL_DATA_PLANE_OP: operation,
+                    RL_DATA_PLANE_PARTITION: partition,
+                },
+            ),
         )
     return _OPERATION_OFF

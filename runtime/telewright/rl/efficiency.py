@@ -241,7 +241,7 @@ class BufferStarvation(Leaf):
 
     __slots__ = ()
 
-    bucket = "idle"
+    settled = True
 
     def set(
         self,
@@ -282,7 +282,7 @@ def buffer_starvation(
         return BufferStarvation(
             group,
             "rl.idle.buffer_starvation",
-            {RL_EFFICIENCY_CATEGORY: category},
+            {RL_BUCKET: "idle", RL_EFFICIENCY_CATEGORY: category},
         )
     return _BUFFER_STARVATION_OFF
 
@@ -292,7 +292,7 @@ class _RefitBubble(Leaf):
 
     __slots__ = ()
 
-    bucket = "idle"
+    settled = True
 
 
 def refit_bubble(
@@ -313,7 +313,7 @@ def refit_bubble(
         return _RefitBubble(
             group,
             "rl.idle.refit_bubble",
-            {RL_EFFICIENCY_CATEGORY: category},
+            {RL_BUCKET: "idle", RL_EFFICIENCY_CATEGORY: category},
         )
     return OFF
 

@@ -20,6 +20,7 @@ from telewright.base import (
 from telewright.otel.gen_ai import GenAiOperationName, GenAiProviderName, GenAiTokenType
 from telewright.rl.groups import GENERATION as GATE
 from telewright.rl.groups import PER_PROMPT, REGISTRY
+from telewright.rl.training import Bucket
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -31,6 +32,8 @@ __all__ = [
     "GEN_AI_PROVIDER_NAME",
     "GEN_AI_REQUEST_MODEL",
     "GEN_AI_TOKEN_TYPE",
+    "RL_BUCKET",
+    "Bucket",
     "GenAiOperationName",
     "GenAiProviderName",
     "GenAiTokenType",
@@ -81,6 +84,14 @@ GEN_AI_TOKEN_TYPE: Final = "gen_ai.token.type"
 Declared by ``otel.gen_ai``.
 
 Moved to the OpenTelemetry GenAI semantic conventions repository.
+"""
+
+RL_BUCKET: Final = "rl.bucket"
+"""What the time of a span counts towards, one of `Bucket`.
+
+Declared by ``rl.training``.
+
+Umbrella spans never carry it.
 """
 
 
@@ -485,7 +496,7 @@ def generate() -> Span:
     Its time counts towards ``productive``.
     """
     if GATE.reached and (group := moved(GATE)).on:
-        return Leaf(group, "rl.vllm.generate", {})
+        return Leaf(group, "rl.vllm.generate", {RL_BUCKET: "productive"})
     return OFF
 
 
@@ -498,7 +509,7 @@ def generate_text() -> Span:
     Its time counts towards ``productive``.
     """
     if GATE.reached and (group := moved(GATE)).on:
-        return Leaf(group, "rl.vllm.generate_text", {})
+        return Leaf(group, "rl.vllm.generate_text", {RL_BUCKET: "productive"})
     return OFF
 
 

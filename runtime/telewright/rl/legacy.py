@@ -24,18 +24,20 @@ from telewright.rl.groups import (
     REWARD,
     ROLLOUT,
 )
-from telewright.rl.training import Algorithm
+from telewright.rl.training import Algorithm, Bucket
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Final
 
 __all__ = [
+    "RL_BUCKET",
     "RL_GENERATION_BACKEND",
     "RL_NUM_ROLLOUTS",
     "RL_REWARD",
     "RL_STEP",
     "Algorithm",
+    "Bucket",
     "collect_rollouts",
     "compute_advantages",
     "compute_logprobs",
@@ -53,6 +55,14 @@ __all__ = [
 ]
 
 # Attributes
+
+RL_BUCKET: Final = "rl.bucket"
+"""What the time of a span counts towards, one of `Bucket`.
+
+Declared by ``rl.training``.
+
+Umbrella spans never carry it.
+"""
 
 RL_STEP: Final = "rl.step"
 """Training step, as validation spans called it.
@@ -381,7 +391,11 @@ def compute_rewards(
         algorithm: Algorithm that a training loop runs (``rl.algorithm``).
     """
     if REWARD.reached and (group := moved(REWARD)).on:
-        return Leaf(group, pick(_COMPUTE_REWARDS_NAMES, algorithm), {})
+        return Leaf(
+            group,
+            pick(_COMPUTE_REWARDS_NAMES, algorithm),
+            {RL_BUCKET: "productive"},
+        )
     return OFF
 
 
@@ -409,7 +423,11 @@ def compute_logprobs(
         algorithm: Algorithm that a training loop runs (``rl.algorithm``).
     """
     if LOGPROB.reached and (group := moved(LOGPROB)).on:
-        return Leaf(group, pick(_COMPUTE_LOGPROBS_NAMES, algorithm), {})
+        return Leaf(
+            group,
+            pick(_COMPUTE_LOGPROBS_NAMES, algorithm),
+            {RL_BUCKET: "overhead"},
+        )
     return OFF
 
 
@@ -437,7 +455,11 @@ def compute_advantages(
         algorithm: Algorithm that a training loop runs (``rl.algorithm``).
     """
     if ADVANTAGE.reached and (group := moved(ADVANTAGE)).on:
-        return Leaf(group, pick(_COMPUTE_ADVANTAGES_NAMES, algorithm), {})
+        return Leaf(
+            group,
+            pick(_COMPUTE_ADVANTAGES_NAMES, algorithm),
+            {RL_BUCKET: "overhead"},
+        )
     return OFF
 
 
@@ -467,7 +489,11 @@ def policy_update(
         algorithm: Algorithm that a training loop runs (``rl.algorithm``).
     """
     if POLICY_UPDATE.reached and (group := moved(POLICY_UPDATE)).on:
-        return Leaf(group, pick(_POLICY_UPDATE_NAMES, algorithm), {})
+        return Leaf(
+            group,
+            pick(_POLICY_UPDATE_NAMES, algorithm),
+            {RL_BUCKET: "productive"},
+        )
     return OFF
 
 
@@ -481,7 +507,7 @@ def value_update() -> Span:
     Deprecated: use ``rl.{rl.algorithm}.value_training``.
     """
     if POLICY_UPDATE.reached and (group := moved(POLICY_UPDATE)).on:
-        return Leaf(group, "rl.ppo.value_update", {})
+        return Leaf(group, "rl.ppo.value_update", {RL_BUCKET: "productive"})
     return OFF
 
 
@@ -511,5 +537,9 @@ def save_checkpoint(
         algorithm: Algorithm that a training loop runs (``rl.algorithm``).
     """
     if CHECKPOINT.reached and (group := moved(CHECKPOINT)).on:
-        return Leaf(group, pick(_SAVE_CHECKPOINT_NAMES, algorithm), {})
+        return Leaf(
+            group,
+            pick(_SAVE_CHECKPOINT_NAMES, algorithm),
+            {RL_BUCKET: "overhead"},
+        )
     return OFF

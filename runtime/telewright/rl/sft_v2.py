@@ -9,12 +9,15 @@ from __future__ import annotations
 
 from telewright.base import METRICS, OFF, Gauge, Leaf, Owner, Span, moved, opens
 from telewright.rl.groups import DATA_PROCESSING, JOB, REGISTRY
+from telewright.rl.training import Bucket
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Final
 
 __all__ = [
+    "RL_BUCKET",
+    "Bucket",
     "driver",
     "loader_latency_max",
     "policy_duration",
@@ -23,6 +26,16 @@ __all__ = [
     "step_duration",
     "valid_tokens_per_second",
 ]
+
+# Attributes
+
+RL_BUCKET: Final = "rl.bucket"
+"""What the time of a span counts towards, one of `Bucket`.
+
+Declared by ``rl.training``.
+
+Umbrella spans never carry it.
+"""
 
 
 # Metrics: recorded whenever metrics export, whatever the span groups say
@@ -176,7 +189,7 @@ def read_batch() -> Span:
     Its time counts towards ``overhead``.
     """
     if DATA_PROCESSING.reached and (group := moved(DATA_PROCESSING)).on:
-        return Leaf(group, "rl.sft_v2.read_batch", {})
+        return Leaf(group, "rl.sft_v2.read_batch", {RL_BUCKET: "overhead"})
     return OFF
 
 
@@ -189,5 +202,5 @@ def prepare_batch() -> Span:
     Its time counts towards ``overhead``.
     """
     if DATA_PROCESSING.reached and (group := moved(DATA_PROCESSING)).on:
-        return Leaf(group, "rl.sft_v2.prepare_batch", {})
+        return Leaf(group, "rl.sft_v2.prepare_batch", {RL_BUCKET: "overhead"})
     return OFF

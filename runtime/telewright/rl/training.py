@@ -658,7 +658,11 @@ def data_processing(
         algorithm: Algorithm that a training loop runs (``rl.algorithm``).
     """
     if DATA_PROCESSING.reached and (group := moved(DATA_PROCESSING)).on:
-        return Leaf(group, pick(_DATA_PROCESSING_NAMES, algorithm), {})
+        return Leaf(
+            group,
+            pick(_DATA_PROCESSING_NAMES, algorithm),
+            {RL_BUCKET: "overhead"},
+        )
     return OFF
 
 
@@ -682,7 +686,11 @@ def reward_calculation(
         algorithm: Algorithm that a training loop runs (``rl.algorithm``).
     """
     if REWARD.reached and (group := moved(REWARD)).on:
-        return Leaf(group, pick(_REWARD_CALCULATION_NAMES, algorithm), {})
+        return Leaf(
+            group,
+            pick(_REWARD_CALCULATION_NAMES, algorithm),
+            {RL_BUCKET: "productive"},
+        )
     return OFF
 
 
@@ -710,7 +718,11 @@ def policy_and_reference_logprobs(
         algorithm: Algorithm that a training loop runs (``rl.algorithm``).
     """
     if LOGPROB.reached and (group := moved(LOGPROB)).on:
-        return Leaf(group, pick(_POLICY_AND_REFERENCE_LOGPROBS_NAMES, algorithm), {})
+        return Leaf(
+            group,
+            pick(_POLICY_AND_REFERENCE_LOGPROBS_NAMES, algorithm),
+            {RL_BUCKET: "overhead"},
+        )
     return OFF
 
 
@@ -725,7 +737,11 @@ def teacher_logprob_inference() -> Span:
     Its time counts towards ``overhead``.
     """
     if LOGPROB.reached and (group := moved(LOGPROB)).on:
-        return Leaf(group, "rl.distillation.teacher_logprob_inference", {})
+        return Leaf(
+            group,
+            "rl.distillation.teacher_logprob_inference",
+            {RL_BUCKET: "overhead"},
+        )
     return OFF
 
 
@@ -753,7 +769,11 @@ def advantage_calculation(
         algorithm: Algorithm that a training loop runs (``rl.algorithm``).
     """
     if ADVANTAGE.reached and (group := moved(ADVANTAGE)).on:
-        return Leaf(group, pick(_ADVANTAGE_CALCULATION_NAMES, algorithm), {})
+        return Leaf(
+            group,
+            pick(_ADVANTAGE_CALCULATION_NAMES, algorithm),
+            {RL_BUCKET: "overhead"},
+        )
     return OFF
 
 
@@ -792,7 +812,13 @@ def policy_training(
         return Leaf(
             group,
             pick(_POLICY_TRAINING_NAMES, algorithm),
-            given({RL_ITERATION: iteration, RL_PPO_EPOCH: ppo_epoch}),
+            given(
+                {
+                    RL_BUCKET: "productive",
+                    RL_ITERATION: iteration,
+                    RL_PPO_EPOCH: ppo_epoch,
+                },
+            ),
         )
     return OFF
 
@@ -825,7 +851,7 @@ def value_training(
         return Leaf(
             group,
             pick(_VALUE_TRAINING_NAMES, algorithm),
-            given({RL_CRITIC_EPOCHS: critic_epochs}),
+            given({RL_BUCKET: "productive", RL_CRITIC_EPOCHS: critic_epochs}),
         )
     return OFF
 
@@ -878,7 +904,7 @@ def logprob_inference_prep() -> Span:
     Its time counts towards ``overhead``.
     """
     if DATA_PROCESSING.reached and (group := moved(DATA_PROCESSING)).on:
-        return Leaf(group, "rl.sc.logprob_inference_prep", {})
+        return Leaf(group, "rl.sc.logprob_inference_prep", {RL_BUCKET: "overhead"})
     return OFF
 
 
@@ -892,7 +918,7 @@ def value_inference_prep() -> Span:
     Its time counts towards ``overhead``.
     """
     if DATA_PROCESSING.reached and (group := moved(DATA_PROCESSING)).on:
-        return Leaf(group, "rl.sc.value_inference_prep", {})
+        return Leaf(group, "rl.sc.value_inference_prep", {RL_BUCKET: "overhead"})
     return OFF
 
 
@@ -906,7 +932,7 @@ def value_inference() -> Span:
     Its time counts towards ``overhead``.
     """
     if LOGPROB.reached and (group := moved(LOGPROB)).on:
-        return Leaf(group, "rl.sc.value_inference", {})
+        return Leaf(group, "rl.sc.value_inference", {RL_BUCKET: "overhead"})
     return OFF
 
 
@@ -920,7 +946,7 @@ def training_prep() -> Span:
     Its time counts towards ``overhead``.
     """
     if DATA_PROCESSING.reached and (group := moved(DATA_PROCESSING)).on:
-        return Leaf(group, "rl.sc.training_prep", {})
+        return Leaf(group, "rl.sc.training_prep", {RL_BUCKET: "overhead"})
     return OFF
 
 
@@ -934,5 +960,5 @@ def policy_optimizer_step() -> Span:
     Its time counts towards ``productive``.
     """
     if POLICY_UPDATE.reached and (group := moved(POLICY_UPDATE)).on:
-        return Leaf(group, "rl.sc.policy_optimizer_step", {})
+        return Leaf(group, "rl.sc.policy_optimizer_step", {RL_BUCKET: "productive"})
     return OFF

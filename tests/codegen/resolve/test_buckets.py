@@ -97,16 +97,11 @@ def test_an_attribute_of_buckets_that_nobody_declares_is_one_finding(tmp_path):
         "    spans: [{name: gym.a, group: whole, brief: x., bucket: wasted}]",
         "    spans: [{name: gym.a, brief: x., overlaps: true}]",
         "    spans: [{name: gym.a, group: whole, brief: x., attributes: {gym.bucket: opt_in}}]",
+        "    spans: [{name: gym.a, brief: x., attributes: {gym.bucket: opt_in}}]",
         "    scopes: [{name: late, brief: x., attributes: {gym.bucket: required}}]",
     ],
-    ids=["umbrella", "overlaps", "listed", "scope"],
+    ids=["umbrella", "overlaps", "listed", "listed by a leaf", "scope"],
 )
-def test_what_contains_others_takes_no_bucket(tmp_path, topic):
-    """B211, B213: neither an umbrella nor what overlaps can be given a bucket, by any way."""
+def test_a_bucket_is_said_by_specs_and_by_leaves_alone(tmp_path, topic):
+    """B211, B213: no umbrella has one, nothing that overlaps, and no call site chooses one."""
     assert "TW313" in linted(tmp_path, specs(topic)).codes
-
-
-def test_a_leaf_may_list_the_attribute(tmp_path):
-    """Where the call site knows better than the spec, a leaf takes the bucket as an attribute."""
-    topic = "    spans: [{name: gym.a, brief: x., attributes: {gym.bucket: opt_in}}]"
-    assert "TW313" not in linted(tmp_path, specs(topic)).codes

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from telewright_codegen.model.signals import Enum, Group, Home, Member, Metric, Span
 
 FIELDS: Final = frozenset(
-    ["announce", "bucket", "duration", "error_codes", "kind", "linked_to", "outcomes"]
+    ["announce", "duration", "error_codes", "kind", "linked_to", "outcomes", "settled"]
 )
 """What a class of spans says of itself; in its body these names hide those of the module."""
 

@@ -117,12 +117,12 @@ def _bases(context: Context, declared: Span) -> list[str]:
 
 
 def _counts(context: Context, declared: Span) -> bool:
-    """Return whether the time of a span may count towards a bucket."""
-    buckets = context.registry.buckets
-    if buckets is None:
-        return False
-    said = any(use.attribute is buckets.attribute for use in declared.attributes)
-    return said or declared.bucket is not None
+    """Return whether the time of a span counts towards a bucket that scopes may change."""
+    return declared.bucket is not None and any(
+        scope.rebucket is not None or scope.group is not None
+        for topic in context.registry.topics
+        for scope in topic.scopes
+    )
 
 
 def _fields(context: Context, declared: Span) -> list[str]:
@@ -133,8 +133,8 @@ def _fields(context: Context, declared: Span) -> list[str]:
         fields.append("announce = True")
     if declared.root is not None and declared.root.target is not None:
         fields.append(f"linked_to = {literal(declared.root.target)}")
-    if declared.own_bucket and declared.bucket is not None:
-        fields.append(f"bucket = {literal(declared.bucket)}")
+    if declared.own_bucket and _counts(context, declared):
+        fields.append("settled = True")
     if declared.outcome is not None:
         fields.append(
             layout.rendered(outcomes(context, declared.outcome), indent=4, before="outcomes = ")
@@ -196,6 +196,9 @@ def _call(context: Context, declared: Span, made: str, gate: str, table: str) ->
         pair(context, use, optional=_optional(use), value=_placed(declared, use))
         for use in _early(declared)
     ]
+    if declared.bucket is not None and context.registry.buckets is not None:
+        attribute = context.registry.buckets.attribute
+        pairs.insert(0, Pair(attribute, literal(declared.bucket), optional=False))
     arguments = [gate, name, dictionary(context, pairs)]
     labels = _labels(context, declared)
     if labels:

@@ -51,7 +51,7 @@ class ModuleView:
 
 def module(model: Model, registry: Registry, topic: Topic, target: Target) -> ModuleView:
     """Return the module of *topic*."""
-    attributes = _attributes(topic)
+    attributes = _attributes(registry, topic)
     names = _names(topic, attributes)
     context = Context(model, registry, topic, target, Imports(names | _inner(topic)))
     if topic.group is not None:
@@ -114,9 +114,11 @@ def _doc(topic: Topic) -> str:
     )
 
 
-def _attributes(topic: Topic) -> list[Attribute]:
+def _attributes(registry: Registry, topic: Topic) -> list[Attribute]:
     """Return what the module has constants for: what others declare, then its own."""
     needed = {one.key: one for one in _sent(topic)}
+    if registry.buckets is not None and any(span.bucket is not None for span in topic.spans):
+        needed.setdefault(registry.buckets.attribute.key, registry.buckets.attribute)
     own = {one.key for one in topic.attributes}
     foreign = [one for key, one in needed.items() if key not in own]
     return [*sorted(foreign, key=lambda one: order.exported(one.constant)), *topic.attributes]
