@@ -18,6 +18,7 @@ from opentelemetry.sdk.util.instrumentation import (  # noqa: TID251 - see above
 )
 
 from telewright._guard import describe, failed
+from telewright._scope import attributes_of
 from telewright._span import PROCESS
 from telewright._values import clean_text
 
@@ -73,15 +74,16 @@ class RecordHandler(logging.Handler):
 
     def _readable(self, record: logging.LogRecord) -> ReadableLogRecord:
         severity, text = _severity(record.levelno)
+        context = get_current()
         return ReadableLogRecord(
             LogRecord(
                 timestamp=int(record.created * 1e9),
                 observed_timestamp=time_ns(),
-                context=get_current(),
+                context=context,
                 severity_number=severity,
                 severity_text=text,
                 body=_body(record),
-                attributes=_attributes(record),
+                attributes={**(attributes_of(context) or {}), **_attributes(record)},
             ),
             self._resource,
             InstrumentationScope(record.name),

@@ -1,0 +1,124 @@
+"""Log records through the pipeline: where they were made, in which trace and which scope."""
+
+from __future__ import annotations
+
+import json
+import logging
+import os
+
+import pytest
+
+import telewright
+from tests.runtime.sample import kiln
+
+LOGGER = logging.getLogger("pottery")
+
+
+def records(path):
+    """Return the log records in a file, by body."""
+    found = {}
+    for line in path.read_text().splitlines():
+        for resource in json.loads(line).get("resourceLogs", ()):
+            for scope in resource["scopeLogs"]:
+                for record in scope["logRecords"]:
+                    body = record["body"]["stringValue"]
+                    attributes = {pair["key"]: pair["value"] for pair in record["attributes"]}
+                    found[body] = {**record, "attributes": attributes, "scope": scope["scope"]}
+    return found
+
+
+@pytest.fixture
+def file(tmp_path):
+    """Return the file that telemetry goes to."""
+    return tmp_path / "out.jsonl"
+
+
+def test_records_carry_trace_and_scope(file):
+    """A record knows its span, the scopes it was made in, its severity and its place."""
+    with telewright.start("kiln.firing", exporter="file", path=file, logs=True, strict=True):
+        with kiln.round_(7), kiln.heat() as span:
+            context = span._otel.get_span_context()
+            LOGGER.warning("hot: %d", 950, extra={"room": "east"})
+        LOGGER.warning("after")
+    found = records(file)
+    hot = found["hot: 950"]
+    assert (hot["traceId"], hot["spanId"]) == (
+        f"{context.trace_id:032x}",
+        f"{context.span_id:016x}",
+    )
+    assert hot["attributes"]["kiln.round"] == {"intValue": "7"}
+    assert hot["attributes"]["room"] == {"stringValue": "east"}
+    assert (hot["severityText"], hot["scope"]["name"]) == ("WARN", "pottery")
+    assert "spanId" not in found["after"]
+    books = telewright.stats()
+    assert books.logs.made == books.logs.exported == len(found)
+
+
+def test_logs_are_off_unless_asked_for(file):
+    """Who asks for telemetry does not ask for logs."""
+    before = list(logging.getLogger().handlers)
+    with telewright.start("kiln.firing", exporter="file", path=file), kiln.heat():
+        assert logging.getLogger().handlers == before
+        LOGGER.warning("quiet")
+    assert records(file) == {}
+    assert telewright.stats().logs.made == 0
+
+
+def test_after_the_stop_the_root_logger_is_as_before(file):
+    """No handler of ours stays behind."""
+    before = list(logging.getLogger().handlers)
+    telewright.start(exporter="file", path=file, logs=True)
+    assert logging.getLogger().handlers != before
+    telewright.stop()
+    assert logging.getLogger().handlers == before
+
+
+def test_a_record_that_cannot_be_read_costs_itself(file):
+    """A message whose arguments do not fit, or whose text raises, is dropped and counted."""
+
+    class Mute:
+        def __str__(self):
+            raise RuntimeError
+
+    raising, logging.raiseExceptions = logging.raiseExceptions, False
+    try:
+        with telewright.start(exporter="file", path=file, logs=True, metrics=False):
+            LOGGER.warning("%d apples", "no")
+            LOGGER.warning("%s", Mute())
+            LOGGER.warning("good")
+    finally:
+        logging.raiseExceptions = raising
+    books = telewright.stats().logs
+    assert "good" in records(file)
+    assert books.dropped["unreadable"] == 2
+    assert books.made == books.exported + sum(books.dropped.values())
+
+
+def test_what_telemetry_logs_while_it_exports_is_not_exported(receiver):
+    """No record begets another."""
+    receiver.status = 400
+    telewright.start("kiln.firing", logs=True, metrics=False)
+    with kiln.heat():
+        pass
+    telewright.flush()
+    made = telewright.stats().logs.made
+    telewright.flush()
+    assert telewright.stats().logs.made == made
+    telewright.stop()
+
+
+def test_a_forked_child_has_records_of_its_own(file):
+    """What a child logs is neither the parent's nor lost once the child has telemetry."""
+    telewright.start("kiln.firing", exporter="file", path=file, logs=True, metrics=False)
+    child = os.fork()
+    if not child:
+        with kiln.heat():
+            LOGGER.warning("child")
+        telewright.stop()
+        os._exit(0)
+    assert os.waitpid(child, 0)[1] == 0
+    LOGGER.warning("parent")
+    telewright.stop()
+    found = records(file)
+    assert {"child", "parent"} <= set(found)
+    assert telewright.stats().logs.made == telewright.stats().logs.exported
