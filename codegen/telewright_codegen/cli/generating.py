@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from telewright_codegen import pipeline
 from telewright_codegen.cli import CLEAN, FINDINGS, UsageError, fresh
 from telewright_codegen.cli.session import checked, open_config, says, shown
-from telewright_codegen.config import ConfigError, Output
+from telewright_codegen.config import ConfigError, Output, read
 from telewright_codegen.diagnostics import Report
 from telewright_codegen.render.render import counted
 
@@ -55,6 +55,8 @@ def _with_outputs(config: Config, options: argparse.Namespace) -> Config:
                 "nothing to write; add an `[[tool.telewright.output]]` to pyproject.toml,"
                 " or say `--emitter python --into FOLDER`"
             )
+        if options.specs is not None and config.file is not None:
+            _same_specs(config.file, config.specs)
         return replace(config, only=options.only)
     if options.into is None:
         raise UsageError("`--emitter` needs `--into`")
@@ -62,6 +64,16 @@ def _with_outputs(config: Config, options: argparse.Namespace) -> Config:
     registries = None if options.only is None else (str(options.only),)
     output = Output(options.emitter, into, options.package, registries, explicit=True)
     return replace(config, outputs=(output,))
+
+
+def _same_specs(file: Path, asked: Path) -> None:
+    """Refuse to write other specs over what is made of the configured ones."""
+    configured = read(file).specs
+    if configured.resolve() != asked.resolve():
+        raise UsageError(
+            f"the outputs in {file.name} are made of `{_shown(configured)}`;"
+            " say `--only REGISTRY`, or `--emitter NAME --into FOLDER` for other specs"
+        )
 
 
 def _say_stale(changes: Changes, options: argparse.Namespace) -> None:

@@ -174,6 +174,10 @@ def test_colour_is_for_terminals(
     [
         (["generate", "--emitter", "python"], "`--emitter` needs `--into`"),
         (["generate", "--into", "x"], "`--into` and `--package` go with `--emitter`"),
+        (
+            ["generate", "--specs", "specs/gym"],
+            "the outputs in telewright.toml are made of `specs`; say `--only REGISTRY`",
+        ),
         (["generate", "--only", "gmy"], "no registry `gmy`; did you mean `gym`?"),
         (
             ["generate", "--emitter", "pyton", "--into", "x"],
