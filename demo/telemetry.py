@@ -28,6 +28,7 @@ def reporting(service: str, *, process: str, resource: Resource | None = None) -
         resource=() if resource is None else resource,
         exporter="otlp" if collector else "file",
         path=os.environ.get(FOLDER),
+        strict=True,
     )
     try:
         yield

@@ -21,13 +21,15 @@ SDK = {
     "telewright._file": "encodes OTLP",
     "telewright._ids": "makes ids for the SDK's provider",
     "telewright._judge": "judges finished spans",
+    "telewright._logs": "makes log records for exporters",
     "telewright._pipeline": "makes the SDK's providers",
     "telewright._processor": "is a span processor",
     "telewright._redact_sdk": "cleans what the SDK hands to exporters",
 }
 """The only modules of the runtime that may import the SDK, exporters or protobuf, and why."""
 
-ALWAYS = {"__future__", "typing"}
+ALWAYS = {"__future__", "collections.abc", "typing"}
+"""What annotations need; `__future__` apart, it stands where type checkers alone look."""
 
 
 def linted(root: Path) -> subprocess.CompletedProcess[str]:

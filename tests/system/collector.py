@@ -5,8 +5,10 @@ from __future__ import annotations
 import gzip
 import importlib.util
 import json
+import os
 import socket
 import subprocess
+import sysconfig
 import threading
 import time
 from base64 import b64decode
@@ -28,12 +30,21 @@ IDS = {"traceId", "spanId", "parentSpanId"}
 PATIENCE = 20.0
 
 
-def binary() -> Path:
-    """Return the collector's program, or skip the test that asks, visibly."""
+def binary() -> tuple[Path, dict[str, str]]:
+    """Return the collector's program and its environment, or skip the test that asks, visibly."""
     spec = importlib.util.find_spec("rotel")
     if spec is None or spec.origin is None:
         pytest.skip("the collector has no wheel for this machine")
-    return Path(spec.origin).with_name("rotel-agent")
+    program = Path(spec.origin).with_name("rotel-agent")
+    # It is linked with the shared library of the Python that it was made for.
+    library = str(sysconfig.get_config_var("LIBDIR"))
+    env = {**os.environ, "LD_LIBRARY_PATH": f"{library}:{os.environ.get('LD_LIBRARY_PATH', '')}"}
+    done = subprocess.run(
+        [program, "--version"], env=env, capture_output=True, text=True, check=False
+    )
+    if done.returncode:
+        pytest.skip(f"the collector does not run here: {done.stderr.strip()}")
+    return program, env
 
 
 class Collector:
@@ -65,7 +76,7 @@ class Collector:
 @contextmanager
 def collector(folder: Path) -> Iterator[Collector]:
     """Run a collector that hands everything on to files in *folder*."""
-    program = binary()
+    program, env = binary()
     files = Files(folder)
     ports = [_free_port() for _ in range(2)]
     command = [
@@ -75,7 +86,7 @@ def collector(folder: Path) -> Iterator[Collector]:
         *("--otlp-http-endpoint", f"127.0.0.1:{ports[1]}"),
     ]
     with files, (folder / "collector.log").open("wb") as log:
-        process = subprocess.Popen(command, stdout=log, stderr=log)
+        process = subprocess.Popen(command, env=env, stdout=log, stderr=log)
         try:
             for port in ports:
                 _wait_for(port, process)

@@ -65,6 +65,7 @@ def named(export, name, process=None):
 def test_the_collector_received_what_the_processes_say(received):
     """Every process's books are what arrived from it, and nothing was dropped."""
     export, books = received
+    assert set(books) == {"supervisor", "driver", "trainer", "agent", "model", "verifier"}
     arrived = {name: sum(span.process == name for span in export.spans) for name in books}
     assert arrived == {name: book["exported"] for name, book in books.items()}
     assert {book["dropped"] for book in books.values()} == {0}
