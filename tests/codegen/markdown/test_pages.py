@@ -224,13 +224,11 @@ def test_outcome_and_duration_are_facts(book):
 
 def test_metrics_have_unit_boundaries_and_prometheus_name(book):
     """A metric says its unit, buckets, attributes, moment and what Prometheus calls it."""
-    found = row(book["all-metrics.md"], "gym.rollout.duration")
-    assert found["Kind"] == "histogram"
-    assert found["Unit"] == "s"
-    assert found["Prometheus"] == "gym_rollout_duration_seconds"
-    assert found["Attributes"] == "gym.rollout.outcome"
+    found = row(book["all-metrics.md"], "gym.rollout.durationgym_rollout_duration_seconds")
+    assert found["Kind"] == "histogram in s"
     detail = section(book["rollout.md"], "Metric `gym.rollout.duration`")
     assert "**Boundaries:** 1, 2.5, 10\n" in detail
+    assert row(detail, "gym.rollout.outcome")["Needed"] == "required"
     assert "when [`gym.rollout.dispatch`](#span-gymrolloutdispatch) ends, even while" in detail
     rows = section(book["rollout.md"], "Metric `gym.rollout.rows_total`")
     assert "only in the process that is `driver`" in rows
@@ -239,12 +237,15 @@ def test_metrics_have_unit_boundaries_and_prometheus_name(book):
 
 def test_sensitivity_and_deprecation_are_said(book):
     """What is dropped is said where the attribute is, and what replaced it, too."""
-    assert row(book["all-attributes.md"], "gym.rollout.prompt")["Values"] == (
+    assert row(book["all-attributes.md"], "gym.rollout.promptGYM_ROLLOUT_PROMPT")["Values"] == (
         "content: dropped unless content is switched on"
     )
-    former = row(book["all-attributes.md"], "gym.rollout.former")
+    former = row(book["all-attributes.md"], "gym.rollout.formerGYM_ROLLOUT_FORMER")
     assert former["What it is"] == "Deprecated. Use gym.rollout.id. Old."
-    assert row(book["all-attributes.md"], "gym.rollout.id")["Values"] == "never in metrics"
+    assert (
+        row(book["all-attributes.md"], "gym.rollout.idGYM_ROLLOUT_ID")["Values"]
+        == "never in metrics"
+    )
 
 
 def test_enums_list_their_members(book):
@@ -258,7 +259,7 @@ def test_the_rest_of_the_language_has_a_place(book):
     page = book["rollout.md"]
     assert "every span that starts inside, threads" in section(page, "Scope `batch`")
     assert "`agent`" in section(page, "Resource `server`")
-    assert row(section(page, "Settings"), "gym.rollout.limit")["Environment"] == "GYM_LIMIT"
+    assert row(section(page, "Settings"), "gym.rollout.limit")["Set by"] == "GYM_LIMIT"
     assert row(section(page, "Instrumentations"), "some-instrumentor")["Spans"] == (
         "{METHOD} {route}"
     )

@@ -6,7 +6,7 @@ import json
 from typing import TYPE_CHECKING, Final
 
 from telewright_codegen.emit.markdown import inert, words
-from telewright_codegen.emit.markdown.page import Section, Table, facts, table
+from telewright_codegen.emit.markdown.page import Section, Table, anchored, facts, stacked, table
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -28,11 +28,10 @@ def section(topic: Topic, book: Book, here: str) -> Section | None:
 def overview(attributes: Iterable[Attribute], book: Book, here: str) -> Table | None:
     """Return the table of attributes: key, constant, type, what is done to values, meaning."""
     return table(
-        ("Attribute", "Constant", "Type", "Values", "Examples", "What it is"),
+        ("Attribute and constant", "Type", "Values", "Examples", "What it is"),
         [
             (
-                f'<a id="{attribute.key}"></a>{inert.code(attribute.key)}',
-                inert.code(attribute.constant),
+                stacked(anchored(attribute.key), inert.code(attribute.constant)),
                 words.kind_of_values(attribute, book, here),
                 "; ".join(_values(attribute)),
                 examples(attribute),

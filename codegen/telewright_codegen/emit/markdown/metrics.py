@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from telewright_codegen.emit import prometheus
 from telewright_codegen.emit.markdown import inert, words
-from telewright_codegen.emit.markdown.page import Section, Table, facts, table
+from telewright_codegen.emit.markdown.page import Section, Table, facts, stacked, table
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -29,7 +29,7 @@ def section(topic: Topic, book: Book, here: str) -> Section | None:
     return Section(
         "Metrics",
         (ALWAYS,),
-        table=overview(topic.metrics, book, here),
+        table=listing(topic.metrics, book, here),
         sections=tuple(_metric(metric, book, here) for metric in topic.metrics),
     )
 
@@ -50,6 +50,26 @@ def overview(metrics: Iterable[Metric], book: Book, here: str) -> Table | None:
             for metric in metrics
         ],
     )
+
+
+def listing(metrics: Iterable[Metric], book: Book, here: str) -> Table | None:
+    """Return the table that names metrics, here and in Prometheus, and says what they are."""
+    return table(
+        ("Metric, and in Prometheus", "Kind", "What it is"),
+        [
+            (
+                stacked(book.to(metric, here), inert.code(prometheus_name(metric))),
+                f"{kind(metric)} {in_unit(metric)}".strip(),
+                words.meaning(metric.spec),
+            )
+            for metric in metrics
+        ],
+    )
+
+
+def in_unit(metric: Metric) -> str:
+    """Return the unit, as it follows the kind; empty where there is none."""
+    return f"in {inert.code(metric.unit)}" if metric.unit else ""
 
 
 def kind(metric: Metric) -> str:

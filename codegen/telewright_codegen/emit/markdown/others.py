@@ -99,14 +99,12 @@ def uses(
 def settings(found: Iterable[Setting]) -> Table | None:
     """Return the table of settings: name, environment, type, default."""
     return table(
-        ("Setting", "Environment", "Configuration", "Type", "Default", "What it is"),
+        ("Setting", "Set by", "Values", "What it is"),
         [
             (
                 inert.code(setting.name),
-                ", ".join(map(inert.code, setting.env)),
-                inert.code(setting.spec.config or ""),
-                setting.spec.type,
-                _default(setting),
+                ", ".join(map(inert.code, (*setting.env, setting.spec.config or ""))).rstrip(", "),
+                _values(setting),
                 words.meaning(
                     setting.spec,
                     *inert.paragraphs(setting.spec.note or ""),
@@ -118,11 +116,12 @@ def settings(found: Iterable[Setting]) -> Table | None:
     )
 
 
-def _default(setting: Setting) -> str:
+def _values(setting: Setting) -> str:
     default = setting.spec.default
     if default is None:
-        return ""
-    return inert.code(default if isinstance(default, str) else json.dumps(default))
+        return setting.spec.type
+    shown = default if isinstance(default, str) else json.dumps(default)
+    return f"{setting.spec.type}, else {inert.code(shown)}" if shown else setting.spec.type
 
 
 def instrumentations(found: Iterable[Instrumentation], book: Book, here: str) -> Table | None:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 _LISTS: Final = (
     (ALL_SPANS, "every span: its group, the presets that switch it on, who emits it, its cost"),
-    (ALL_METRICS, "every metric: kind, unit, attributes, the name that Prometheus gives it"),
+    (ALL_METRICS, "every metric: kind, unit, the name that Prometheus gives it"),
     (ALL_ATTRIBUTES, "every attribute: type, what is done to its values, examples"),
 )
 
@@ -107,7 +107,7 @@ def _all_metrics(book: Book) -> Iterator[Section]:
             (metric for topic in one.topics for metric in topic.metrics),
             key=lambda metric: metric.name,
         )
-        if rows := metrics.overview(found, book, ALL_METRICS):
+        if rows := metrics.listing(found, book, ALL_METRICS):
             yield Section(inert.text(one.title), table=rows)
 
 

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from html import escape
+
+from telewright_codegen.emit.markdown import inert
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,3 +61,13 @@ def table(headings: tuple[str, ...], rows: list[tuple[str, ...]]) -> Table | Non
         tuple(headings[index] for index in kept),
         tuple(tuple(row[index] for index in kept) for row in rows),
     )
+
+
+def stacked(*lines: str) -> str:
+    """Return a cell of several lines."""
+    return "<br/>".join(line for line in lines if line)
+
+
+def anchored(key: str) -> str:
+    """Return *key* as code that a link can lead to."""
+    return f'<a id="{escape(key)}"></a>{inert.code(key)}'

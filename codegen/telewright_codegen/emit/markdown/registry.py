@@ -75,7 +75,7 @@ def _registry_link(name: str, book: Book, here: str) -> str:
 def topics(registry: Registry, book: Book, here: str) -> Table | None:
     """Return the table of topics, each with how much it declares."""
     return table(
-        ("Topic", "Spans", "Metrics", "Attributes", "What it is about"),
+        ("Topic", "Spans", "Metrics", "Attributes", "Settings", "What it is about"),
         [
             (
                 inert.link(
@@ -85,6 +85,7 @@ def topics(registry: Registry, book: Book, here: str) -> Table | None:
                 _count(topic.spans),
                 _count(topic.metrics),
                 _count(topic.attributes),
+                _count(topic.settings),
                 words.meaning(topic.spec),
             )
             for topic in registry.topics
@@ -125,7 +126,7 @@ def _preset(preset: Preset, registry: Registry, book: Book, here: str) -> Sectio
             ("Span", "Group", "Emitted by", "Cost"),
             [
                 (
-                    book.to(span, here),
+                    words.span_name(span, book, here),
                     book.to(span.group, here),
                     words.emitters(span.processes),
                     words.span_cost(span),

@@ -58,7 +58,7 @@ def switchboard(spans: Iterable[Span], book: Book, here: str) -> Table | None:
         ("Span", "Group", "Switched on by", "Emitted by", "Cost"),
         [
             (
-                book.to(span, here),
+                words.span_name(span, book, here),
                 book.to(span.group, here),
                 words.switches(span.group, book, here),
                 words.emitters(span.processes),

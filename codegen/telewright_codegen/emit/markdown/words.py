@@ -43,6 +43,12 @@ def span_cost(span: Span) -> str:
     return cost(span.cardinality or span.group.cardinality)
 
 
+def span_name(span: Span, book: Book, here: str) -> str:
+    """Return a link to a span; it says whether the span should still be used."""
+    link = book.to(span, here)
+    return f"{link} (deprecated)" if span.spec.deprecated is not None else link
+
+
 def switched_on_by(group: Group, book: Book, here: str) -> str:
     """Return the presets that switch *group* on, or how it is asked for."""
     presets = book.presets(group)
