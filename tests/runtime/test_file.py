@@ -72,15 +72,15 @@ def test_protobufs_own_reader_accepts_it(tmp_path):
     ("path", "expected"),
     [
         ("out.jsonl", "out.jsonl"),
-        ("some/{service}.{pid}.jsonl", f"some/a_b.{os.getpid()}.jsonl"),
-        ("folder/", f"folder/a_b-{os.getpid()}.jsonl"),
-        ("folder", f"folder/a_b-{os.getpid()}.jsonl"),
-        (None, f"telemetry/a_b-{os.getpid()}.jsonl"),
+        ("some/{service}.{pid}.jsonl", "some/a_b.{pid}.jsonl"),
+        ("folder/", "folder/a_b-{pid}.jsonl"),
+        ("folder", "folder/a_b-{pid}.jsonl"),
+        (None, "telemetry/a_b-{pid}.jsonl"),
     ],
 )
 def test_the_path_may_name_process_and_service(path, expected):
     """A folder gets a file of each process's own; a service's name is no path."""
-    assert place(path, "a/b") == Path(expected)
+    assert place(path, "a/b") == Path(expected.format(pid=os.getpid()))
 
 
 def test_a_folder_that_exists_is_a_folder(tmp_path):
