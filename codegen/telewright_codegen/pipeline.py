@@ -26,15 +26,15 @@ class Outcome:
 
 def load(config: Config, report: Report) -> list[Loaded]:
     """Read every spec, those included that are only used."""
-    from telewright_codegen.load.used import with_used  # noqa: PLC0415  pydantic takes its time
+    from telewright_codegen.load.used import with_used
 
     return with_used(discover(config, report), config, report)
 
 
 def model(config: Config, report: Report) -> Model:
     """Read, resolve and lint; whatever cannot be resolved is reported and left out."""
-    from telewright_codegen.lint import run as lint  # noqa: PLC0415  pydantic, again
-    from telewright_codegen.resolve.resolve import resolve  # noqa: PLC0415
+    from telewright_codegen.lint import run as lint
+    from telewright_codegen.resolve.resolve import resolve
 
     resolved = resolve(load(config, report), report)
     lint.run(resolved, report, select=config.select, ignore=config.ignore)
@@ -46,8 +46,8 @@ def generate(config: Config, report: Report, *, check: bool = False) -> Outcome:
     resolved = model(config, report)
     if report.has_errors:
         return Outcome(resolved, None)
-    from telewright_codegen.targets import batches  # noqa: PLC0415  only where something is written
-    from telewright_codegen.write import write  # noqa: PLC0415
+    from telewright_codegen.targets import batches
+    from telewright_codegen.write import write
 
     made = batches(resolved, config, report)
     return Outcome(resolved, write(made, report, root=config.root, check=check))

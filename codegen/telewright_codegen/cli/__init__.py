@@ -71,12 +71,12 @@ def _run(given: list[str]) -> int:
     if verb is None:
         return _without_verb(given)
     if verb not in VERBS:
-        from telewright_codegen.suggest import did_you_mean  # noqa: PLC0415  only for mistakes
+        from telewright_codegen.suggest import did_you_mean
 
         hint = did_you_mean(verb, VERBS) or f"there are {', '.join(VERBS)}"
         raise UsageError(f"no command `{verb}`; {hint}")
     if verb == "generate":
-        from telewright_codegen.cli.fresh import said  # noqa: PLC0415  perhaps all there is to do
+        from telewright_codegen.cli.fresh import said
 
         text = said(typed)
         if text is not None:
@@ -84,7 +84,7 @@ def _run(given: list[str]) -> int:
             return CLEAN
     # pydantic would look for its plug-ins in every installed distribution.
     os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")
-    from importlib import import_module  # noqa: PLC0415  only for a command that does something
+    from importlib import import_module
 
     options = parser_of(verb).parse_args(given)
     options.given = typed
@@ -93,8 +93,8 @@ def _run(given: list[str]) -> int:
 
 def parser_of(verb: str) -> argparse.ArgumentParser:
     """Return the parser of a command's arguments, global options included."""
-    import argparse  # noqa: PLC0415  only for a command that does something
-    from importlib import import_module  # noqa: PLC0415
+    import argparse
+    from importlib import import_module
 
     parser = argparse.ArgumentParser(
         prog=f"telewright {verb}", description=f"{VERBS[verb]}.", allow_abbrev=False
@@ -154,7 +154,7 @@ def _without_verb(given: list[str]) -> int:
 
 
 def _version() -> str:
-    from importlib.metadata import version  # noqa: PLC0415  takes longer than all else here
+    from importlib.metadata import version
 
     return version("telewright-codegen")
 
@@ -182,7 +182,7 @@ def _complain(text: str) -> None:
 
 
 def _internal(error: Exception) -> int:
-    from telewright_codegen.plugins import PluginError  # noqa: PLC0415  only for mistakes
+    from telewright_codegen.plugins import PluginError
 
     if isinstance(error, PluginError):
         _complain(f"error: {error}")

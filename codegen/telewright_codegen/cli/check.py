@@ -25,8 +25,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Load, resolve and lint the specs, and print what is wrong with them."""
-    from telewright_codegen import pipeline  # noqa: PLC0415  only once there is something to do
-    from telewright_codegen.diagnostics import Report  # noqa: PLC0415
+    from telewright_codegen import pipeline
+    from telewright_codegen.diagnostics import Report
 
     if options.path is not None:
         options.specs = options.path

@@ -36,7 +36,7 @@ def run(options: argparse.Namespace) -> int:
     if asked in names:
         sys.stdout.write(names[asked].read_text(encoding="utf-8"))
         return CLEAN
-    from telewright_codegen.suggest import did_you_mean  # noqa: PLC0415  only for mistakes
+    from telewright_codegen.suggest import did_you_mean
 
     hint = did_you_mean(asked, [*pages, *names]) or "`telewright explain` lists them"
     raise UsageError(f"no rule `{asked}`; {hint}")

@@ -21,6 +21,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Run every stage, and print what is wrong, what was written, or what would be."""
-    from telewright_codegen.cli.generating import generate  # noqa: PLC0415  --help does without
+    from telewright_codegen.cli.generating import generate
 
     return generate(options)

@@ -26,7 +26,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Write a registry and the configuration for it; whatever is there already stays as it is."""
-    from telewright_codegen.cli import starter  # noqa: PLC0415  after the arguments are right
+    from telewright_codegen.cli import starter
 
     root = Path.cwd()
     name = options.name or _NOT_A_WORD.sub("_", root.name.lower()).strip("_")
@@ -71,11 +71,11 @@ def _into(root: Path, name: str) -> str:
 
 def _try(files: dict[str, str]) -> None:
     """Check the registry before anything is written: its name may be none."""
-    import tempfile  # noqa: PLC0415  seldom needed
+    import tempfile
 
-    from telewright_codegen import pipeline  # noqa: PLC0415
-    from telewright_codegen.config import default  # noqa: PLC0415
-    from telewright_codegen.diagnostics import Report  # noqa: PLC0415
+    from telewright_codegen import pipeline
+    from telewright_codegen.config import default
+    from telewright_codegen.diagnostics import Report
 
     with tempfile.TemporaryDirectory() as folder:
         for file, text in files.items():
@@ -87,9 +87,9 @@ def _try(files: dict[str, str]) -> None:
 
 
 def _schema() -> str:
-    from telewright_codegen.emit.emitter import Target  # noqa: PLC0415
-    from telewright_codegen.emit.jsonschema import JsonSchemaEmitter  # noqa: PLC0415
-    from telewright_codegen.model.registry import Model  # noqa: PLC0415
+    from telewright_codegen.emit.emitter import Target
+    from telewright_codegen.emit.jsonschema import JsonSchemaEmitter
+    from telewright_codegen.model.registry import Model
 
     (made,) = JsonSchemaEmitter().emit(Model(()), Target(()))
     return made.text
@@ -97,8 +97,8 @@ def _schema() -> str:
 
 def _configure(root: Path, *, specs: str, into: str, package: str) -> str:
     """Add the configuration, unless there is one; return what to say about it."""
-    from telewright_codegen.cli.starter import settings  # noqa: PLC0415
-    from telewright_codegen.config import find  # noqa: PLC0415
+    from telewright_codegen.cli.starter import settings
+    from telewright_codegen.config import find
 
     found = find(root)
     if found is not None:

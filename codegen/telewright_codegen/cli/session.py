@@ -47,9 +47,9 @@ def shown(report: Report, options: argparse.Namespace, config: Config) -> str:
     """Return the findings in the format that was asked for."""
     if not report.diagnostics:
         return ""
-    from telewright_codegen.render.paths import Paths  # noqa: PLC0415  only where needed
-    from telewright_codegen.render.render import render  # noqa: PLC0415
-    from telewright_codegen.render.style import Style, wanted  # noqa: PLC0415
+    from telewright_codegen.render.paths import Paths
+    from telewright_codegen.render.render import render
+    from telewright_codegen.render.style import Style, wanted
 
     paths = Paths(config.root, Path.cwd())
     style = Style(wanted(options.color, sys.stdout, os.environ))
@@ -58,7 +58,7 @@ def shown(report: Report, options: argparse.Namespace, config: Config) -> str:
 
 def checked(report: Report) -> str:
     """Return ``Checked 9 files, 3 warnings.``."""
-    from telewright_codegen.render.render import counted  # noqa: PLC0415  only for people
+    from telewright_codegen.render.render import counted
 
     warnings = len(report.diagnostics)
     text = f"Checked {counted(len(report.files), 'file')}"

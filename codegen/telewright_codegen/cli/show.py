@@ -27,13 +27,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Print items with where their values came from, or everything, or numbers."""
     if options.schema:
-        from telewright_codegen.describe.schema import schema  # noqa: PLC0415  needs no specs
+        from telewright_codegen.describe.schema import schema
 
         sys.stdout.write(_json(schema()))
         return CLEAN
-    from telewright_codegen import pipeline, targets  # noqa: PLC0415  after the arguments are right
-    from telewright_codegen.cli.session import open_config, shown  # noqa: PLC0415
-    from telewright_codegen.diagnostics import Report  # noqa: PLC0415
+    from telewright_codegen import pipeline, targets
+    from telewright_codegen.cli.session import open_config, shown
+    from telewright_codegen.diagnostics import Report
 
     config = open_config(options)
     report = Report()
@@ -52,8 +52,8 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _everything(options: argparse.Namespace, model: Model, packages: dict[str, str]) -> str:
-    from telewright_codegen.describe import summary  # noqa: PLC0415  only what is asked for
-    from telewright_codegen.describe.describe import describe, items  # noqa: PLC0415
+    from telewright_codegen.describe import summary
+    from telewright_codegen.describe.describe import describe, items
 
     if options.json and not options.summary:
         return _json(describe(model, packages))
@@ -62,12 +62,12 @@ def _everything(options: argparse.Namespace, model: Model, packages: dict[str, s
 
 
 def _named(options: argparse.Namespace, model: Model, packages: dict[str, str]) -> str:
-    from telewright_codegen.describe.describe import find, items, names  # noqa: PLC0415
-    from telewright_codegen.describe.text import page  # noqa: PLC0415
+    from telewright_codegen.describe.describe import find, items, names
+    from telewright_codegen.describe.text import page
 
     found = find(model, packages, options.name)
     if not found:
-        from telewright_codegen.suggest import did_you_mean  # noqa: PLC0415  only for mistakes
+        from telewright_codegen.suggest import did_you_mean
 
         known = {name for item in items(model, packages) for name in names(item)}
         hint = did_you_mean(options.name, sorted(known)) or "`telewright show --json` has all names"

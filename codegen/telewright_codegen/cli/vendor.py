@@ -31,12 +31,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Write ``specs/otel``, or say how it would change."""
-    from telewright_codegen.cli.session import open_config, show  # noqa: PLC0415  as late as can be
-    from telewright_codegen.diagnostics import Report  # noqa: PLC0415
-    from telewright_codegen.emit.emitter import Batch  # noqa: PLC0415
-    from telewright_codegen.vendor.dialect import closure  # noqa: PLC0415
-    from telewright_codegen.vendor.folder import otel  # noqa: PLC0415
-    from telewright_codegen.write import write  # noqa: PLC0415
+    from telewright_codegen.cli.session import open_config, show
+    from telewright_codegen.diagnostics import Report
+    from telewright_codegen.emit.emitter import Batch
+    from telewright_codegen.vendor.dialect import closure
+    from telewright_codegen.vendor.folder import otel
+    from telewright_codegen.write import write
 
     config = open_config(options)
     report = Report()
@@ -60,7 +60,7 @@ def run(options: argparse.Namespace) -> int:
 def _source(
     options: argparse.Namespace, report: Report
 ) -> tuple[Mapping[str, ForeignAttribute], str]:
-    from telewright_codegen.vendor import foreign, source  # noqa: PLC0415
+    from telewright_codegen.vendor import foreign, source
 
     folder = Path(options.source)
     if not folder.is_dir():
@@ -77,10 +77,10 @@ def _source(
 
 def _used(config: Config, report: Report) -> set[str]:
     """Return the names that our own registries use and do not declare."""
-    from telewright_codegen.load.discover import discover  # noqa: PLC0415
-    from telewright_codegen.load.parse import parse  # noqa: PLC0415
-    from telewright_codegen.load.validate import validate  # noqa: PLC0415
-    from telewright_codegen.vendor.used import foreign_names  # noqa: PLC0415
+    from telewright_codegen.load.discover import discover
+    from telewright_codegen.load.parse import parse
+    from telewright_codegen.load.validate import validate
+    from telewright_codegen.vendor.used import foreign_names
 
     files = [file for file in discover(config, report) if not file.foreign]
     documents = [document for file in files if (document := parse(file, report)) is not None]
@@ -100,9 +100,9 @@ def _with_licence(
     artifacts: tuple[Artifact, ...], options: argparse.Namespace
 ) -> tuple[Artifact, ...]:
     """Return the files, with the licence that lies beside the source."""
-    from pathlib import PurePosixPath  # noqa: PLC0415
+    from pathlib import PurePosixPath
 
-    from telewright_codegen.emit.emitter import Artifact  # noqa: PLC0415
+    from telewright_codegen.emit.emitter import Artifact
 
     for folder in (Path(options.source), Path(options.source).parent):
         licence = folder / "LICENSE"
