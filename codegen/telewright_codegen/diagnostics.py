@@ -1,4 +1,4 @@
-"""What can be wrong, and where. How it looks is the business of `render`."""
+"""What can be wrong, and where; how it looks is the business of `render`."""
 
 from __future__ import annotations
 

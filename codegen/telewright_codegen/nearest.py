@@ -1,7 +1,6 @@
-"""Where the configuration of a folder is. Imports nothing but `os`: every command begins here."""
+"""Where the configuration of a folder is; every command begins here, so it imports only `os`."""
 
-# ruff: noqa: PTH118, PTH120, PTH123
-# pathlib takes longer to import than all of this module takes to run.
+# ruff: noqa: PTH118, PTH120, PTH123  pathlib takes longer to import than all of this to run
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Starting, stopping, asking: what an application calls. Loads the rest once telemetry starts."""
+"""Starting, stopping, asking: what an application calls, before the rest is even loaded."""
 
 from __future__ import annotations
 

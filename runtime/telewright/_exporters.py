@@ -101,7 +101,7 @@ def _otlp_spans(protocol: str) -> Any:  # noqa: ANN401 - one of two classes of o
         if protocol == _GRPC:
             from opentelemetry.exporter.otlp.proto.grpc.trace_exporter import OTLPSpanExporter
         else:
-            from opentelemetry.exporter.otlp.proto.http.trace_exporter import (  # type: ignore[assignment]
+            from opentelemetry.exporter.otlp.proto.http.trace_exporter import (  # type: ignore[assignment]  # the same name
                 OTLPSpanExporter,
             )
     except ImportError as error:
@@ -114,7 +114,7 @@ def _otlp_metrics(protocol: str) -> Any:  # noqa: ANN401 - one of two classes of
         if protocol == _GRPC:
             from opentelemetry.exporter.otlp.proto.grpc.metric_exporter import OTLPMetricExporter
         else:
-            from opentelemetry.exporter.otlp.proto.http.metric_exporter import (  # type: ignore[assignment]
+            from opentelemetry.exporter.otlp.proto.http.metric_exporter import (  # type: ignore[assignment]  # the same name
                 OTLPMetricExporter,
             )
     except ImportError as error:
@@ -127,7 +127,7 @@ def _otlp_logs(protocol: str) -> Any:  # noqa: ANN401 - one of two classes of on
         if protocol == _GRPC:
             from opentelemetry.exporter.otlp.proto.grpc._log_exporter import OTLPLogExporter
         else:
-            from opentelemetry.exporter.otlp.proto.http._log_exporter import (  # type: ignore[assignment]
+            from opentelemetry.exporter.otlp.proto.http._log_exporter import (  # type: ignore[assignment]  # the same name
                 OTLPLogExporter,
             )
     except ImportError as error:

@@ -6,8 +6,8 @@ times changes nothing. In CI none of it is believed. This module imports next to
 all that runs when nothing is to do.
 """
 
-# ruff: noqa: PTH100, PTH103, PTH105, PTH109, PTH118, PTH120, PTH123, PTH208
-# pathlib takes longer to import than all of this module takes to run.
+# ruff: noqa: PTH100, PTH103, PTH105, PTH109, PTH118, PTH120, PTH123, PTH208  pathlib is slow
+# It takes longer to import than all of this module takes to run.
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Plain data to specs. What does not fit is reported and left out; the rest goes on."""
+"""Plain data to specs: what does not fit is reported and left out, the rest goes on."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Files that an earlier run made and this one does not. What a person wrote is never among them."""
+"""Files that an earlier run made and this one does not, never what a person wrote."""
 
 from __future__ import annotations
 

@@ -152,7 +152,7 @@ def test_pages_that_are_not_utf8_are_named(tmp_path, page, capsys):
 
 def test_every_table_can_be_had(tmp_path, page):
     """Each table of a topic and of a registry has a name and comes out as Markdown."""
-    from telewright_codegen.emit.markdown.tables import OF_REGISTRY, OF_TOPIC  # noqa: PLC0415
+    from telewright_codegen.emit.markdown.tables import OF_REGISTRY, OF_TOPIC  # noqa: PLC0415  here alone
 
     wanted = [f"gym/rollout {name}" for name in OF_TOPIC] + [f"gym {name}" for name in OF_REGISTRY]
     path = page("".join(f"<!-- telewright: {one} -->\n<!-- /telewright -->\n" for one in wanted))
