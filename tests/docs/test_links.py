@@ -36,3 +36,9 @@ def test_a_broken_link_is_found(tmp_path, monkeypatch):
     monkeypatch.setattr("tests.docs.test_links.ROOT", Path(tmp_path))
     monkeypatch.setattr("tests.docs.pages.ROOT", Path(tmp_path))
     assert broken("a.md") == ["a.md:3: no b.md", "a.md:3: no heading #nowhere"]
+
+
+def test_the_index_knows_every_page_of_the_guide():
+    """Whoever begins at the index finds each of them."""
+    linked = {target for _, target in links("docs/index.md")}
+    assert {f"guide/{path.name}" for path in (ROOT / "docs/guide").glob("*.md")} <= linked
