@@ -12,7 +12,7 @@ OWN := runtime codegen tests tools demo
 MYPY := runtime/telewright codegen/telewright_codegen demo tools
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test system check generate golden docs bench soak mutants wheels release clean
+.PHONY: help setup demo test system check lint types contracts fresh generate golden docs bench soak mutants wheels release clean
 
 help:  ## List the targets
 	@awk 'BEGIN {FS = ":.*## "} /^[a-z]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -36,14 +36,23 @@ test: setup  ## Run the tests, a few minutes on two cores
 system: setup  ## Run the tests that need Ray, Chromium or Prometheus, where they are installed
 	@$(BIN)/python -m pytest -m "system" || test $$? = 5  # where there is none, nothing failed
 
-check: setup  ## Lint, type-check, hold the import contracts, and see that nothing generated is stale
+check: lint types contracts fresh  ## Lint, type-check, hold contracts, and see that nothing generated is stale
+
+lint: setup
 	@$(BIN)/ruff check $(OWN)
 	@$(BIN)/ruff format --check $(OWN)
+
+types: setup
 	@$(BIN)/mypy $(MYPY)
 	@$(BIN)/pyright --pythonpath $(BIN)/python
+
+contracts: setup
 	@$(BIN)/lint-imports
+	@$(BIN)/python tools/layout.py
+
+fresh: setup
 	@$(BIN)/telewright generate --check --diff
-	@$(BIN)/python -m pytest tests/layout
+	@$(BIN)/python tools/architecture.py --check
 
 generate: setup  ## Write code and docs from specs/
 	@$(BIN)/telewright generate
