@@ -56,7 +56,7 @@ VENDORS: Final = (
     Rule(
         "wandb",
         ("wandb",),
-        r"\bwandb[\w .:=/\"'-]{1,60}?(?<![0-9a-f])([0-9a-f]{40})(?![0-9a-f])",
+        r"\bwandb[\w .:=/,\"'-]{1,60}?(?<![0-9a-f])([0-9a-f]{40})(?![0-9a-f])",
         hits=(f"wandb login «{_HEX[:40]}»",),
         misses=(f"git {_HEX[:40]}", f"wandb {_HEX}"),
         group=1,
@@ -224,6 +224,13 @@ VENDORS: Final = (
         ),
         hits=(f"«hvs.{_FAKE}»", f"«{_FAKE[:14]}.atlasv1.{_FAKE}»"),
         misses=("hvs.size", "model.atlasv1.x"),
+    ),
+    Rule(
+        "chat_bot",
+        ("bot",),
+        r"(?<=/bot)[0-9]{5,12}:[A-Za-z0-9_-]{20,}",
+        hits=(f"https://api.telegram.org/bot«12345:{_FAKE[:24]}»/getMe",),
+        misses=("/bot12:30", "/robot12345:x"),
     ),
     Rule(
         "chat_bot",

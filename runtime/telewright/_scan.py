@@ -28,7 +28,7 @@ _UNNAMED: Final = frozenset({"exception", "span_name", "status", "message"})
 _URLS: Final = frozenset({"url", "uri", "query", "querystring", "target", "href", "fragment"})
 _DEEPEST: Final = 32
 _MOST_CONTAINERS: Final = 50_000
-_CARD: Final = range(13, 20)
+_LONGEST_NAMED: Final = 4096
 _NUMERIC: Final = frozenset({"password", "passwd", "passcode", "pwd", "pin", "otp", "cvv", "cvc"})
 _PLAIN: Final = frozenset({int, float, bool, type(None)})
 _NAME_OF: Final = ("name", "key", "Name", "Key", "header", "field")
@@ -58,7 +58,7 @@ def _whole(verdict: Verdict, text: str, *, strict: bool) -> str:  # noqa: PLR091
         return "named_secret"
     if verdict in {"cookie", "content"}:
         return verdict
-    if verdict == "maybe" and (opaque(text.strip()) or password_like(text.strip(), least=10)):
+    if verdict == "maybe" and (password_like(text.strip(), least=10) or _holds_secret(text)):
         return "named_secret"
     if verdict == "prose" and (spoken(text) or _spoken_inside(text)):
         return "content"
@@ -67,6 +67,10 @@ def _whole(verdict: Verdict, text: str, *, strict: bool) -> str:  # noqa: PLR091
     if verdict == "user" and strict:
         return "user"
     return ""
+
+
+def _holds_secret(text: str) -> bool:
+    return any(opaque(word.strip("()[]<>.,;:'\"")) for word in text[:_LONGEST_NAMED].split())
 
 
 def _spoken_inside(text: str) -> bool:

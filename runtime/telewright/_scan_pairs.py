@@ -6,6 +6,7 @@ Each finder reads a text once, from left to right, and yields `(start, end, rule
 from __future__ import annotations
 
 import re
+import string
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from telewright._scan_shapes import harmless, opaque, password_like, spoken, status
@@ -58,9 +59,13 @@ _SPOKEN_VALUE: Final = re.compile(
     r"(?:\s{1,4}(?:is|was|of|as|to|set|provided|used|given|value|changed|for|new|user|default)){0,3}"
     r"\s{0,2}[:,]?\s{1,4}[\"'`(]?([^\s\"'`<>,;(){}\[\]]{6,256})(?![^\s\"'`<>,;(){}\[\]])"
 )
+_NAME_CHARACTERS: Final = f"{string.ascii_letters}{string.digits}_.-"
+_LONGEST_NAME: Final = 64
 _SPOKEN_HINTS: Final = ("pass", "pwd", "secret", "token", "key", "cred", "pin", "otp", "session")
 _FLAG_HINTS: Final = ("--", " -", "'-", '"-', "\n-")
-_MAYBE_VALUE: Final = re.compile(r"[bruf]{0,2}\\{0,8}[\"'`]|[A-Za-z0-9+/_.~\-]{16}|\d{4}")
+_MAYBE_VALUE: Final = re.compile(r"[bruf]{0,2}\\{0,8}[\"'`]|[A-Za-z0-9+/_.~\-]{12}|\d{4}")
+_FOLDERS: Final = frozenset({"PWD", "OLDPWD"})
+_CHOSEN: Final = ("token", "pass", "auth")
 _WEAK: Final = ("token", "key", "session", "otp", "pin")
 _WORD_BEFORE: Final = re.compile(r"([A-Za-z]{2,20})[ \t]\Z")
 _ENTRY: Final = re.compile(
@@ -189,13 +194,16 @@ def _counts(verdict: str, name: str, value: str, kind: str, separator: str) -> s
     """Return the rule under which *value* may not leave, or nothing."""
     if harmless(value) or (kind != "quoted" and ":" in separator and status(value)):
         return ""
+    if name in _FOLDERS and value.startswith(("/", "~")):
+        return ""
     said = kind == "bare" and separator.strip()[:1].isalpha()
     if verdict in {"secret", "cookie"}:
         if said and not password_like(value):
             return ""
         return "named_secret" if verdict == "secret" else "cookie"
     if verdict == "maybe":
-        shaped = opaque(value) or (kind == "quoted" and password_like(value, least=12))
+        chosen = kind == "quoted" or (separator == "=" and name.lower().endswith(_CHOSEN))
+        shaped = opaque(value) or (chosen and password_like(value, least=12))
         digits = name.lower().endswith("pin") and value.isdigit() and len(value) in _PIN
         return "named_secret" if shaped or digits else ""
     if verdict == "content":
@@ -298,14 +306,18 @@ def prose(text: str) -> Iterator[Found]:
     if not any(hint in lower for hint in _SPOKEN_HINTS):
         return
     for match in _SPOKEN_WORD.finditer(lower):
-        before = lower[match.start() - 1 : match.start()] if match.start() else ""
-        if before.isalnum() or before in {"_", ".", "-"}:
-            continue
         said = _SPOKEN_VALUE.match(text, match.end())
         if said is None:
             continue
+        left = text[max(0, match.start() - _LONGEST_NAME) : match.start()]
+        prefix = left[len(left.rstrip(_NAME_CHARACTERS)) :]
+        weak = match.group().startswith(_WEAK)
+        if prefix:
+            if judge(prefix + match.group()) != "secret":
+                continue
+            weak = True
         value = said.group(1).rstrip(".:")
-        shaped = opaque(value) if match.group().startswith(_WEAK) else password_like(value)
+        shaped = opaque(value) if weak else password_like(value)
         if shaped and not harmless(value):
             yield Found(said.start(1), said.start(1) + len(value), "spoken_secret")
 

@@ -120,6 +120,7 @@ _STATUS: Final = frozenset(
 _DOUBLED: Final = (0, 2, 4, 6, 8, 1, 3, 5, 7, 9)
 _LONG_WORD: Final = 24
 _RANDOM: Final = 12
+_DISTINCT: Final = 4
 _LONG_NAME: Final = 20
 _PASSWORD: Final = 8
 _VERSION: Final = 3
@@ -166,7 +167,7 @@ def opaque(text: str, *, least: int = 16, identifiers: bool = False) -> bool:
         least: The shortest secret expected here.
         identifiers: Count UUIDs, ULIDs and digests in plain hexadecimal as secrets too.
     """
-    if len(text) < least or not _OPAQUE.fullmatch(text):
+    if len(text) < least or not _OPAQUE.fullmatch(text) or len(set(text)) < _DISTINCT:
         return False
     if _UUID.fullmatch(text) or _ULID.fullmatch(text):
         return identifiers

@@ -36,12 +36,18 @@ _TOLD: Final = re.compile(
     r"(?i)\b(?:(?:system|user|full|private|raw|model|assistant)[ _])?(?:prompts?|completions?"
     r"|messages|conversation|transcript|instructions?"
     r"|(?:model|tool|assistant|generated)[ _](?:output|response|text))"
-    r"(?:\s{1,3}(?:was|were|is|are|text|follows|content))?\s{0,2}(?::|=)\s{1,3}(?=\S)"
+    r"(?:\s{1,3}(?:was|were|is|are|text|follows|content)"
+    r"|[^:\n]{1,40}\b(?:parse|decode|tokenize|process|handle|understood|read)d?)?"
+    r"\s{0,2}(?::|=)\s{1,3}(?=\S)"
 )
 
 
 _ALL: Final = (*VENDORS, *PERSONAL)
 _PREFIXED: Final = tuple(rule for rule in VENDORS if all(len(hint) > 1 for hint in rule.hints))
+_TOLD_QUOTED: Final = re.compile(
+    r"(?i:prompt|completion|instruction|conversation|transcript)s?"
+    r"[ :=]{1,3}([\"'`])([^\"'`\n]{1,8192})\1"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,6 +138,9 @@ def _told(text: str) -> Iterator[Found]:
     told = _TOLD.search(text)
     if told and spoken(text[told.end() :]):
         yield Found(told.end(), len(text.rstrip()), "content")
+    for match in _TOLD_QUOTED.finditer(text):
+        if spoken(match.group(2)):
+            yield Found(*match.span(2), "content")
 
 
 def _encodings(text: str, setting: Setting) -> Iterator[Found]:

@@ -91,6 +91,23 @@ _COMMANDS: Final = tuple(
                 r"[^\n|;&]{0,160}?\s-(?:p|pw|P) ?[\"']?([^\s\"'-][^\s\"']{3,})"
             ),
         ),
+        (
+            ("login",),
+            (
+                r"\b(?:docker|podman|nerdctl|helm|skopeo|oras|crane|buildah)\s+(?:registry\s+)?login\b"
+                r"[^\n|;]{0,160}?\s-p[ =]?[\"']?([^\s\"'-][^\s\"']{3,})"
+            ),
+        ),
+        (("redis-cli",), r"redis-cli\b[^\n|;]{0,160}?\s-a[ =]?[\"']?([^\s\"'-][^\s\"']{2,})"),
+        (
+            ("openssl", "ldap"),
+            (
+                r"\b(?:openssl|ldap\w+)\b[^\n|;]{0,160}?\s(?:-k|-w|-pass(?:in|out)? pass:) ?"
+                r"[\"']?([^\s\"'-][^\s\"']{2,})"
+            ),
+        ),
+        ((":5432:",), r"[\w.*-]{1,64}:5432:[\w*-]{1,64}:[\w*-]{1,64}:(\S{4,128})"),
+        (("Secret",), r"Secret(?:Str|Bytes|Value)\(b?['\"]([^'\"*]{1,256})['\"]\)"),
         (("AUTH",), r"AUTH(?<!\wAUTH)[ \t]+(?:[A-Za-z][\w-]{0,31}[ \t]+)?([^\s\"']{4,})"),
         (("requirepass", "masterauth"), r"(?:requirepass|masterauth)[ \t]+[\"']?([^\s\"']{3,})"),
         (("login",), r"login[ \t\n]{1,4}\S{1,64}[ \t\n]{1,4}password[ \t\n]{1,4}(\S{3,})"),

@@ -108,7 +108,7 @@ _PROSE: Final = _set(
     " decoded observation observations answer answers question questions body thought thoughts"
     " reasoning arguments args definitions stdout stderr instruction completion_text trajectory"
     " utterance history query action actions command commands cmd argument snippet solution code"
-    " value message summary truth problem context document documents passage",
+    " value message summary truth explanation problem context document documents passage",
 )
 _SPOKEN: Final = _set(
     "tool model llm agent env environment sample user assistant system policy generated generation"
@@ -116,9 +116,12 @@ _SPOKEN: Final = _set(
     " request response verifier judge sandbox shell bash exec call human turn dialogue instruction"
     " question answer retrieval document reasoning thinking thought chain ai gen llama input"
     " output traceloop openinference langchain function reference expected ground truth gold"
-    " observation decode predicted prediction teacher student critic reward episode step",
+    " observation evaluation decode predicted prediction teacher student critic reward episode"
+    " step",
 )
-_ALONE: Final = _set("observation observations decoded answer question stdout stderr utterance")
+_ALONE: Final = _set(
+    "observation observations decoded answer question stdout stderr utterance trajectory"
+)
 _PERSON: Final = _set(
     "email emails mail mails ssn phone telephone mobile iban passport dob birthday birthdate"
     " surname lastname firstname fullname forename",
@@ -221,6 +224,8 @@ def _content(parts: tuple[str, ...]) -> Verdict:
         return "content"
     if "gen" in parts and "ai" in parts and last in {"arguments", "result", "definitions"}:
         return "content"
+    if len(parts) == 1 and last in {"text", "content", "input", "output", "response"}:
+        return "prose"
     if last in _PROSE and (before in _SPOKEN or (last in _ALONE and last not in _ABOUT)):
         return "prose"
     return ""
