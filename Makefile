@@ -9,7 +9,7 @@ PYTHON ?= $(shell for name in python3.13 python3.12 python3.11 python3 python; d
 	if $$name -c 'import sys; sys.exit(sys.version_info < (3, 11))' >/dev/null 2>&1; then echo $$name; break; fi; done)
 
 OWN := runtime codegen tests tools demo
-MYPY := runtime/telewright codegen/telewright_codegen demo tools
+MYPY := runtime/telewright codegen/telewright_codegen demo $(wildcard tools/*.py tools/bench/*.py)
 
 .DEFAULT_GOAL := help
 .PHONY: help setup demo test system check lint types contracts fresh generate golden docs bench soak mutants wheels release clean

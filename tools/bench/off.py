@@ -9,7 +9,7 @@ from __future__ import annotations
 import inspect
 import sys
 from collections.abc import Callable, Iterator
-from typing import Any, Final, cast
+from typing import Any, Final
 
 from harness import Bench
 from result import VERSION, Result, report, rounds
@@ -54,7 +54,7 @@ def nothing() -> None:
     """Do nothing: the bare call that others are measured in."""
 
 
-HELPERS: Final = {
+HELPERS: Final[dict[str, tuple[Callable[..., Any], str]]] = {
     "operation(x, three keywords)": (
         checkpoint.operation,
         "(COMMIT, checkpoint_id='c', participant_kind=AGENT, instance='i')",
@@ -75,7 +75,7 @@ CALLS: Final = {
 
 def measure() -> Iterator[Result]:
     """Time everything off; telemetry never starts here."""
-    add = cast("Callable[..., None]", type(checkpoint.events).add)
+    add: Callable[..., None] = type(checkpoint.events).add
     names: dict[str, Any] = {
         "f": nothing,
         "GATE": checkpoint.GATE,
