@@ -6,7 +6,6 @@
 from __future__ import annotations
 
 import json
-from json.encoder import encode_basestring
 from typing import TYPE_CHECKING, ClassVar, Final, cast
 
 from telewright_codegen.emit.emitter import Artifact
@@ -34,6 +33,8 @@ if TYPE_CHECKING:
     Data = dict[str, object]
     Carrier = Span | Metric | Event | Scope | Resource | Instrumentation
 
+_encoded: Final = json.JSONEncoder(ensure_ascii=False, sort_keys=True).encode
+
 FILE: Final = "_registry.json"
 """The name of the file."""
 
@@ -56,22 +57,19 @@ class RegistryJsonEmitter:
 def text(model: Model, registry: Registry, target: Target) -> str:
     """Return the file of one registry."""
     made = data(model, registry, target)
-    return _laid_out(made, "\n") + "\n"
+    return f"{{\n{_lines((_encoded(key), _section(made[key])) for key in sorted(made))}\n}}\n"
 
 
-def _laid_out(value: object, margin: str) -> str:
-    """Return what `json.dumps` makes with an indent of one, keys sorted; three times as fast."""
-    inner = f"{margin} "
-    if isinstance(value, dict) and value:
-        pairs = sorted(cast("Data", value).items())
-        items = [f"{encode_basestring(key)}: {_laid_out(one, inner)}" for key, one in pairs]
-        return f"{{{inner}{f',{inner}'.join(items)}{margin}}}"
-    if isinstance(value, list) and value:
-        items = [_laid_out(one, inner) for one in cast("list[object]", value)]
-        return f"[{inner}{f',{inner}'.join(items)}{margin}]"
-    if isinstance(value, str):
-        return encode_basestring(value)
-    return json.dumps(value)
+def _section(value: object) -> str:
+    """Return a value of the outermost object: of a mapping, each item has a line to itself."""
+    if not isinstance(value, dict) or not value:
+        return _encoded(value)
+    items = sorted(cast("Data", value).items())
+    return f"{{\n{_lines((f' {_encoded(key)}', _encoded(one)) for key, one in items)}\n }}"
+
+
+def _lines(pairs: Iterable[tuple[str, str]]) -> str:
+    return ",\n".join([f" {key}: {text}" for key, text in pairs])
 
 
 def data(model: Model, registry: Registry, target: Target) -> Data:
@@ -105,9 +103,10 @@ def data(model: Model, registry: Registry, target: Target) -> Data:
         "groups": {one.name: _group(one) for one in registry.groups},
         "presets": {one.name: [group.name for group in one.groups] for one in registry.presets},
         "spans": {
-            name: _span(one, package, topic, model.parents(one))
+            name: made
             for topic in topics
             for one in topic.spans
+            for made in [_span(one, package, topic, model.parents(one))]
             for name in _span_names(one)
         },
         "metrics": {

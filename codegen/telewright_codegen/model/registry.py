@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -86,6 +86,7 @@ class Model:
     """All registries of one run, those that are used before those that use them."""
 
     registries: tuple[Registry, ...]
+    _spans: dict[str, Span] = field(default_factory=dict[str, "Span"], init=False, repr=False)
 
     def registry(self, name: str) -> Registry:
         """Return the registry called *name*; `KeyError` if there is none."""
@@ -108,14 +109,18 @@ class Model:
         helpers = {one.helper: one for one in siblings}
         said = span.spec.parent or ()
         found = (
-            helpers.get(name) or self._named(name)
+            helpers.get(name) or self.span(name)
             for name in ((said,) if isinstance(said, str) else said)
         )
         return tuple(dict.fromkeys(one for one in found if one is not None))
 
-    def _named(self, name: str) -> Span | None:
-        spans = (span for topic in self.topics() for span in topic.spans)
-        return next((span for span in spans if span.name == name), None)
+    def span(self, name: str) -> Span | None:
+        """Return the first span called *name*, as it is written; None if there is none."""
+        if not self._spans:
+            for topic in self.topics():
+                for span in topic.spans:
+                    self._spans.setdefault(span.name, span)
+        return self._spans.get(name)
 
     def topics(self) -> Iterator[Topic]:
         """Yield every topic of every registry."""

@@ -84,7 +84,8 @@ def test_a_list_of_boundaries(specs):
         "- boundaries=(0.5, 1, 2.5, 10),",
         "+ boundaries=(0.5, 1, 5),",
     ]
-    assert found["_registry.json"] == ["- 2.5,", "- 10", "+ 5"]
+    old, new = found["_registry.json"]
+    assert old[2:].replace("[0.5, 1, 2.5, 10]", "[0.5, 1, 5]") == new[2:]
 
 
 def test_a_brief(specs):
@@ -97,16 +98,16 @@ def test_a_brief(specs):
         "total: What the customer pays (``shop.order.total``).",
     }
     assert len(found["order.py"]) == 6
-    assert found["_registry.json"] == [
-        '- "brief": "What the customer pays.",',
-        '+ "brief": "What the bill says.",',
-    ]
+    old, new = found["_registry.json"]
+    assert old[2:].replace("the customer pays", "the bill says") == new[2:]
 
 
 def test_what_is_not_said_in_code_changes_only_the_data(specs):
     """Who may see it changes docs and data; the generated module stays as it is."""
     found = changed(specs, "    overlaps: true\n", "")
-    assert found == {"_registry.json": ['- "overlaps": true,']}
+    assert found.keys() == {"_registry.json"}
+    old, new = found["_registry.json"]
+    assert old[2:].replace('"overlaps": true, ', "") == new[2:]
 
 
 CALL = """

@@ -77,12 +77,5 @@ class Context:
         for span in self.topic.spans:
             if span is not of and name in (span.helper, span.name):
                 return f"`{span.helper}`"
-        found = self._span(name)
+        found = self.model.span(name)
         return f"``{found.name if found is not None else name}``"
-
-    def _span(self, name: str) -> Span | None:
-        for topic in self.model.topics():
-            for span in topic.spans:
-                if span.name == name:
-                    return span
-        return None

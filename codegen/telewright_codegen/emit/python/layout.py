@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
 from telewright_codegen.emit.python.text import WIDTH
@@ -22,13 +22,15 @@ class Item:
     prefix: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True, eq=False)
 class Bracketed:
     """A call or a display: on one line where it fits, else with each item on its own."""
 
     opening: str
     items: tuple[Item, ...]
     closing: str
+    on_one_line: str = field(default="", init=False)
+    """Made when it is first asked for."""
 
 
 Expression = str | Bracketed
@@ -49,8 +51,10 @@ def flat(expression: Expression) -> str:
     """Return *expression* on one line."""
     if isinstance(expression, str):
         return expression
-    inner = ", ".join(item.prefix + flat(item.value) for item in expression.items)
-    return f"{expression.opening}{inner}{expression.closing}"
+    if not expression.on_one_line:
+        inner = ", ".join([item.prefix + flat(item.value) for item in expression.items])
+        expression.on_one_line = f"{expression.opening}{inner}{expression.closing}"
+    return expression.on_one_line
 
 
 def rendered(expression: Expression, *, indent: int, before: str = "", after: str = "") -> str:
@@ -77,8 +81,8 @@ def rendered(expression: Expression, *, indent: int, before: str = "", after: st
 def exploded(opening: str, items: Sequence[str], closing: str, *, indent: int) -> str:
     """Return *items* in brackets, each on its own line, with a comma after the last."""
     margin = " " * indent
-    inner = "".join(f"{margin}    {item},\n" for item in items)
-    return f"{opening}\n{inner}{margin}{closing}"
+    between = f",\n{margin}    "
+    return f"{opening}\n{margin}    {between.join(items)},\n{margin}{closing}"
 
 
 def broken(text: str, *, indent: int) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
@@ -13,11 +14,20 @@ if TYPE_CHECKING:
 WIDTH: Final = 88
 """Columns of generated code."""
 
+_BEFORE_PUNCTUATION: Final = re.compile(r" (?![\w`(\"'\[])")
+"""A space before a word that begins with punctuation, where no line may break."""
+
+_GLUE: Final = "\x1f"
+"""Stands for such a space meanwhile: whitespace of a kind that no flat text has."""
+
+_PLAIN: Final = re.compile(r"[ !#-&(-\[\]-~]*")
+"""ASCII without quotes and backslashes."""
+
+_REMEMBERED: Final = 4096
+"""Texts whose forms are remembered: each use of an attribute says its brief again."""
+
 _LONGEST_EXAMPLE: Final = 40
 """Characters of an example that is worth a place in a sentence."""
-
-_GLUED: Final = re.compile(r" (?=[\w`(\"'\[])")
-"""The spaces at which a line may break: those before a word that is not punctuation alone."""
 
 
 def _words(text: str) -> frozenset[str]:
@@ -49,6 +59,8 @@ class Entry:
 
 def literal(text: str) -> str:
     """Return *text* as the string literal that formatters would leave as it is."""
+    if _PLAIN.fullmatch(text):
+        return f'"{text}"'
     quote = "'" if text.count('"') > text.count("'") else '"'
     return quote + _escaped(text).replace(quote, f"\\{quote}") + quote
 
@@ -77,6 +89,7 @@ def flat(text: str) -> str:
     return " ".join(text.split())
 
 
+@lru_cache(_REMEMBERED)
 def sentence(text: str) -> str:
     """Return *text* on one line, ended by a mark that ends a sentence."""
     made = flat(text)
@@ -85,7 +98,9 @@ def sentence(text: str) -> str:
 
 def paragraphs(text: str | None) -> list[str]:
     """Return the paragraphs of *text* as sentences; none where there is no text."""
-    parts = re.split(r"\n[^\S\n]*\n", text or "")
+    if not text:
+        return []
+    parts = re.split(r"\n[^\S\n]*\n", text)
     return [led(sentence(part), "Note") for part in parts if flat(part)]
 
 
@@ -103,6 +118,7 @@ def joined(text: str, more: str) -> str:
     return f"{made} {more[:1].upper()}{more[1:]}."
 
 
+@lru_cache(_REMEMBERED)
 def inside(text: str) -> str:
     """Return *text* as it reads inside a sentence, after a colon or a verb."""
     made = sentence(text)
@@ -112,6 +128,7 @@ def inside(text: str) -> str:
     return made[0].lower() + made[1:]
 
 
+@lru_cache(_REMEMBERED)
 def measured(text: str) -> str:
     """Return *text*, which names a quantity, as the object of a verb: "the mean reward"."""
     made = inside(text)
@@ -166,22 +183,26 @@ def filled(text: str, *, indent: int, hang: int = 0, lead: int = 0) -> list[str]
     first, margin = " " * (indent + lead), " " * (indent + hang)
     if indent + lead + len(text) <= WIDTH:
         return [first + text]
+    if _BEFORE_PUNCTUATION.search(text):
+        text = _BEFORE_PUNCTUATION.sub(_GLUE, text)
     lines: list[str] = []
-    line = ""
-    for word in _GLUED.split(text):
-        if not line:
-            line = first + word
-        elif len(line) + 1 + len(word) <= WIDTH:
-            line = f"{line} {word}"
-        else:
-            lines.append(line)
-            line = margin + word
-    return [*lines, line]
+    begin, prefix, end = 0, first, len(text)
+    while end - begin > (room := WIDTH - len(prefix)):
+        cut = text.rfind(" ", begin, begin + room + 1)
+        if cut <= begin:
+            cut = text.find(" ", begin + room)
+        if cut < 0:
+            break
+        lines.append(prefix + text[begin:cut])
+        begin, prefix = cut + 1, margin
+    lines.append(prefix + text[begin:])
+    return [line.replace(_GLUE, " ") for line in lines]
 
 
 def fits(text: str, *, indent: int) -> bool:
     """Return whether *text* is a docstring of one line."""
-    return indent + len(_quoted([text])) <= WIDTH
+    room = WIDTH - indent
+    return len(text) + len('""""""') <= room and len(_quoted([text])) <= room
 
 
 def docstring(  # noqa: PLR0913  the parts of a docstring

@@ -8,6 +8,7 @@ from telewright.base import (
     OFF,
     SCOPE_OFF,
     TRACES,
+    Configuration,
     Counter,
     ErrorCodes,
     Gauge,
@@ -25,6 +26,7 @@ from telewright.base import (
     Resource,
     Root,
     Scope,
+    Setting,
     Span,
     StrEnum,
     UpDownCounter,
@@ -79,6 +81,7 @@ __all__ = [
     "Count",
     "End",
     "Reason",
+    "Settings",
     "Step",
     "Take",
     "Work",
@@ -91,6 +94,7 @@ __all__ = [
     "money",
     "orders",
     "parcels",
+    "read",
     "rush",
     "shelve",
     "shift",
@@ -324,6 +328,100 @@ def till(
             },
         ),
     )
+
+
+# Settings
+
+
+class Settings(Configuration):
+    """What was configured, as `read` has found it."""
+
+    __slots__ = ("shop_counters", "shop_open", "shop_tables", "shop_till", "shop_wait")
+
+    shop_open: bool
+    """Whether the shop is open.
+
+    Said by ``SHOP_OPEN``, ``OPEN`` and ``shop.open``, the first that is set.
+    """
+
+    shop_counters: tuple[str, ...]
+    """Counters that are served.
+
+    Said by ``SHOP_COUNTERS`` and ``shop.counters``, the first that is set.
+
+    In the order in which they are served.
+    """
+
+    shop_wait: float
+    """Time that a customer waits.
+
+    Said by ``shop.wait``.
+    """
+
+    shop_till: int | None
+    """Code of the till.
+
+    Said by ``SHOP_TILL``.
+    """
+
+    shop_tables: tuple[str, ...]
+    """Tables that are served.
+
+    Said by ``shop.tables``.
+
+    Deprecated: use ``shop.counters``. A table is served by the counter that it stands
+    beside, so people name counters.
+    """
+
+    declared = (
+        Setting(
+            "shop_open",
+            "boolean",
+            env=("SHOP_OPEN", "OPEN"),
+            config="shop.open",
+            default=True,
+            start="enabled",
+        ),
+        Setting(
+            "shop_counters",
+            "string[]",
+            env=("SHOP_COUNTERS",),
+            config="shop.counters",
+            default=(),
+        ),
+        Setting("shop_wait", "seconds", config="shop.wait", default=30.0),
+        Setting("shop_till", "int", env=("SHOP_TILL",), internal=True),
+        Setting(
+            "shop_tables",
+            "string[]",
+            config="shop.tables",
+            default=("one", "two"),
+            deprecated=(
+                "A table is served by the counter that it stands beside, so people "
+                "name counters."
+            ),
+            renamed_to="shop_counters",
+        ),
+    )  # fmt: skip
+
+
+def read(
+    mapping: Mapping[str, object] | None = None,
+    *,
+    environ: Mapping[str, str] | None = None,
+    strict: bool = False,
+) -> Settings:
+    """Read the settings: the environment wins over *mapping*, that over defaults.
+
+    Args:
+        mapping: A configuration file's content, from its top.
+        environ: The variables; those of this process where left out.
+        strict: Whether what is otherwise reported is a mistake, as unknown fields.
+
+    Raises:
+        ValueError: If values are wrong; it names the variable or field of each.
+    """
+    return Settings(mapping, environ=environ, strict=strict)
 
 
 # Metrics: recorded whenever metrics export, whatever the span groups say
