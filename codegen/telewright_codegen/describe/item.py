@@ -71,15 +71,15 @@ def _origin(value: Value) -> Json:
 
 def own(spec: Spec, at: At, *, without: tuple[str, ...] = ()) -> dict[str, Value]:
     """Return the fields of *spec*: those that were given, and the defaults that stand for some."""
-    dumped = spec.model_dump(mode="json", by_alias=True)
+    dumped = spec.model_dump(mode="json", by_alias=True, exclude_none=True)
     found: dict[str, Value] = {}
     for name, info in type(spec).model_fields.items():
         word = info.alias or name
-        if word in without:
+        if word in without or dumped.get(word) in (None, [], {}):
             continue
         if name in spec.model_fields_set:
             found[word] = Value(dumped[word], "own", str(at.value(word)))
-        elif dumped[word] not in (None, [], {}):
+        else:
             found[word] = Value(dumped[word], "default")
     return found
 
