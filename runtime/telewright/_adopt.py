@@ -5,19 +5,47 @@ What happens to them there is not ours to know: in the books, *exported* means h
 
 from __future__ import annotations
 
+from threading import Thread
+from time import monotonic
+
 from opentelemetry import trace
 
 from telewright._failure import note
+from telewright._guard import failed
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
     from typing import Any, Final
 
     from opentelemetry.util.types import AttributeValue
 
     from telewright._books import Ledger
     from telewright._guard_export import ExportGuard
+
+
+def push(providers: Iterable[object], deadline: float) -> bool:
+    """Have *providers* export what they hold, and say whether they did by *deadline*.
+
+    On a thread of its own, since what is theirs may take as long as it likes.
+    """
+    done: list[bool] = []
+
+    def flush() -> None:
+        for provider in providers:
+            ask: Any = getattr(provider, "force_flush", None)
+            rest = max(int((deadline - monotonic()) * 1000), 1)
+            try:
+                done.append(ask is None or ask(timeout_millis=rest) is not False)
+            except Exception:
+                failed("flush somebody else's provider")
+                done.append(False)
+        done.append(True)
+
+    thread = Thread(target=flush, name="telewright-push", daemon=True)
+    thread.start()
+    thread.join(max(deadline - monotonic(), 0.0))
+    return not thread.is_alive() and all(done)
 
 
 class HandedTracer(trace.Tracer):

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import os
+from typing import cast
 
 from telewright import _exporters
 from telewright._batcher import Batcher
 from telewright._books import Books
 from telewright._guard_export import ExportGuard
 from telewright._reader import Periodic
+from telewright._relay import records
 from telewright._values import LONGEST, clean
 
 TYPE_CHECKING = False
@@ -38,22 +40,32 @@ class Pipeline:
         meter_provider: Where instruments come from; None if metrics go nowhere.
     """
 
-    def __init__(self, settings: Settings, *, adopted: TracerProvider | None = None) -> None:
+    def __init__(
+        self,
+        settings: Settings,
+        *,
+        adopted: TracerProvider | None = None,
+        adopted_meters: MeterProvider | None = None,
+    ) -> None:
         self.books: Final = Books()
         self.tracer_provider: TracerProvider | None = None
         self.meter_provider: MeterProvider | None = None
         self.adopted: Final = adopted is not None
+        self.adopted_meters: Final = adopted_meters is not None
         self._guard: Final = ExportGuard()
         self._queue: QueueProcessor | None = None
         self._batchers: Final[list[Batcher]] = []
         self._periodic: Periodic | None = None
         self._listens = False
         self._resource: Final = resource(settings, self._guard)
-        if adopted is not None and settings.traces:
+        if adopted is not None and settings.traces and records(adopted):
             self.tracer_provider = adopted
+        if settings.metrics:
+            self.meter_provider = adopted_meters
         spans = _exporters.spans(settings) if settings.traces and adopted is None else None
         try:
-            metrics = _exporters.metrics(settings) if settings.metrics else None
+            own = settings.metrics and adopted_meters is None
+            metrics = _exporters.metrics(settings) if own else None
             logs = _exporters.logs(settings) if settings.logs else None
         except BaseException:
             if spans is not None:
@@ -117,7 +129,7 @@ class Pipeline:
 
     def _make_metrics(self, settings: Settings, exporter: Exporter) -> None:
         from opentelemetry.sdk.metrics import MeterProvider  # noqa: TID251 - started processes only
-        from opentelemetry.sdk.metrics.export import InMemoryMetricReader  # noqa: TID251
+        from opentelemetry.sdk.metrics.export import InMemoryMetricReader  # noqa: TID251 - started
 
         reader = InMemoryMetricReader(**exporter.preferences)
 
@@ -152,7 +164,12 @@ class Pipeline:
         provider = self.meter_provider
         if provider is None:
             raise RuntimeError("metrics go nowhere")
-        return provider.get_meter(registry.scope, registry.version, registry.schema_url)
+        meter = provider.get_meter(registry.scope, registry.version, registry.schema_url)
+        if not self.adopted_meters:
+            return meter
+        from telewright._adopt_meter import HandedMeter
+
+        return cast("Meter", HandedMeter(meter, registry.scope, self._guard))
 
     def flush(self, deadline: float) -> bool:
         """Export all there is by *deadline*, and say whether it arrived."""
@@ -160,7 +177,24 @@ class Pipeline:
         periodic = self._periodic
         asked = 0 if periodic is None else periodic.ask()
         arrived = [batcher.wait(ticket, deadline) for batcher, ticket in tickets]
+        arrived.append(self._push(deadline))
         return all(arrived) and (periodic is None or periodic.wait(asked, deadline))
+
+    def _push(self, deadline: float) -> bool:
+        """Ask the providers of others to export what they have by *deadline*."""
+        foreign = [
+            provider
+            for adopted, provider in (
+                (self.adopted, self.tracer_provider),
+                (self.adopted_meters, self.meter_provider),
+            )
+            if adopted and provider is not None
+        ]
+        if not foreign:
+            return True
+        from telewright._adopt import push
+
+        return push(foreign, deadline)
 
     def stop(self, deadline: float, reason: str) -> bool:
         """End what is open, export all there is by *deadline*, and settle the books."""

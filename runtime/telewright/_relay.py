@@ -6,7 +6,7 @@ starts, stops, and starts again in a forked child.
 
 from __future__ import annotations
 
-from opentelemetry import trace
+from opentelemetry import metrics, trace
 
 from telewright._guard import failed
 
@@ -115,6 +115,22 @@ def foreign_tracer_provider() -> trace.TracerProvider | None:
     if provider is RELAY or isinstance(provider, trace.ProxyTracerProvider):
         return None
     return provider
+
+
+def records(provider: trace.TracerProvider) -> bool:
+    """Say whether anything comes of the spans of *provider*."""
+    return not isinstance(provider, trace.NoOpTracerProvider)
+
+
+def foreign_meter_provider() -> metrics.MeterProvider | None:
+    """Return the provider of meters that somebody else has installed, if any."""
+    provider = metrics.get_meter_provider()
+    return None if _is_a_stand_in(provider) else provider
+
+
+def _is_a_stand_in(provider: object) -> bool:
+    """Say whether *provider* is the API's own, which records nothing."""
+    return type(provider).__module__.startswith("opentelemetry.metrics")
 
 
 def install() -> None:

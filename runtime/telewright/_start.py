@@ -1,4 +1,4 @@
-"""What runs in this process now, and how it begins and ends. The SDK is loaded when it must be."""
+"""What runs in this process now, and how it begins and ends; the SDK is loaded when it must be."""
 
 from __future__ import annotations
 
@@ -119,7 +119,11 @@ def open_(settings: Settings) -> None:
     POLICY.content = settings.content
     POLICY.hash_key = settings.hash_key
     PATTERNS[:] = settings.propagate_to
-    pipeline = _pipeline.Pipeline(settings, adopted=_relay.foreign_tracer_provider())
+    pipeline = _pipeline.Pipeline(
+        settings,
+        adopted=_relay.foreign_tracer_provider(),
+        adopted_meters=_relay.foreign_meter_provider(),
+    )
     STATE.settings, STATE.pipeline, STATE.books = settings, pipeline, pipeline.books
     STATE.source = _gates.Source(
         settings.groups,

@@ -93,3 +93,60 @@ def test_a_provider_that_is_none_is_nobodys():
         print(_relay.foreign_tracer_provider())
     """)
     assert lines == ["None"]
+
+
+METERS = """
+    from opentelemetry import metrics
+    from opentelemetry.sdk.metrics import MeterProvider
+    from opentelemetry.sdk.metrics.export import InMemoryMetricReader
+    points = InMemoryMetricReader()
+    metrics.set_meter_provider(MeterProvider([points]))
+    def read(name):
+        return sorted(
+            (str({key: str(value) for key, value in point.attributes.items()}), point.value)
+            for resource in points.get_metrics_data().resource_metrics
+            for scope in resource.scope_metrics
+            for metric in scope.metrics
+            if metric.name == name
+            for point in metric.data.data_points
+        )
+"""
+
+
+def test_metrics_go_to_the_provider_that_is_there():
+    """B072, B073: instruments are made by their meters, and ours record nothing after our stop."""
+    lines = run(
+        textwrap.dedent(METERS)
+        + textwrap.dedent("""
+        kiln.gas_used.observe(lambda: [kiln.gas_used.point(3, burner="left")])
+        with telewright.start("none", exporter="otlp", strict=True):
+            for number in (1, 2):
+                kiln.visitors.add(number, town="here")
+            kiln.loaded.add(-1)
+            kiln.temperature.set(20.5)
+            print(read("kiln.visitors_total"), read("kiln.loaded"))
+            print(read("kiln.temperature"), read("kiln.gas_used"))
+        kiln.visitors.add(town="here")
+        kiln.loaded.add(-1)
+        print(read("kiln.visitors_total"), read("kiln.loaded"), read("kiln.gas_used"))
+        """)
+    )
+    assert lines == [
+        """[("{'kiln.town': 'here'}", 3)] [('{}', -1)]""",
+        """[('{}', 20.5)] [("{'kiln.burner': 'left'}", 3.0)]""",
+        """[("{'kiln.town': 'here'}", 3)] [('{}', -1)] []""",
+    ]
+
+
+def test_labels_are_judged_before_their_meter_sees_them():
+    """B168: a key that the specs do not declare is no label of theirs either."""
+    lines = run(
+        textwrap.dedent(METERS)
+        + textwrap.dedent("""
+        with telewright.start("none"):
+            for value in (1, True, 1.0, "1", ["1"]):
+                kiln.visitors.send(1, {"undeclared": value, "kiln.town": "here"})
+            print(read("kiln.visitors_total"))
+        """)
+    )
+    assert lines == ["""[("{'kiln.town': 'here'}", 5)]"""]

@@ -1,0 +1,1 @@
+"""Processes whose telemetry nemo-lens has set up."""
