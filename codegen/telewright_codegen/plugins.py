@@ -29,10 +29,15 @@ BUILT_IN: Final = {
     "jsonschema": "telewright_codegen.emit.jsonschema:JsonSchemaEmitter",
     "markdown": "telewright_codegen.emit.markdown.emitter:MarkdownEmitter",
     "python": "telewright_codegen.emit.python.emitter:PythonEmitter",
+    "show-schema": "telewright_codegen.describe.schema:ShowSchemaEmitter",
     "tables": "telewright_codegen.emit.markdown.inject:TablesEmitter",
     "reference": "telewright_codegen.emit.reference:ReferenceEmitter",
 }
 """Our own emitters."""
+
+_PACKAGE: Final = Path(__file__).parent
+_SPECS: Final = (_PACKAGE / "specs", _PACKAGE.parents[1] / "specs")
+"""Where our registries are: in an installed package, in a checkout."""
 
 
 class PluginError(LookupError):
@@ -67,14 +72,14 @@ def emitter(name: str) -> Emitter:
 
 
 def registry(name: str) -> Path | None:
-    """Return the folder of the registry called *name* that an installed distribution brings.
+    """Return the folder of the registry called *name*: one that is installed, else one of ours.
 
     Raises:
         PluginError: Two distributions bring it, or the folder is not there.
     """
     offers = _offers(REGISTRIES)
     if name not in offers:
-        return None
+        return _built_in(name)
     entry = _one(name, offers[name], kind="registry")
     try:
         found = importlib.util.find_spec(entry.module)
@@ -87,6 +92,11 @@ def registry(name: str) -> Path | None:
     raise PluginError(
         f"registry `{name}` of {_distribution(entry)} has no `registry.yaml` in `{entry.module}`"
     )
+
+
+def _built_in(name: str) -> Path | None:
+    folders = (folder / name for folder in _SPECS if name.isidentifier())
+    return next((folder for folder in folders if (folder / "registry.yaml").is_file()), None)
 
 
 def rules() -> tuple[object, ...]:
