@@ -24,7 +24,7 @@ STEPS: Final = 3
 
 def main() -> int:
     """Run the demo; return the exit code."""
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
+    signal.signal(signal.SIGTERM, _end)
     generated = regenerate()
     if generated:
         return generated
@@ -65,8 +65,15 @@ def story(folder: Path) -> dict[str, dict[str, int]]:
     for process in finished:
         for line in process.said:
             print(f"  {line}")
-    told = [book for process in finished for book in process.books]
-    return {str(book.pop("process")): book for book in [*told, dict(books("supervisor"))]}
+    told = {"supervisor": books()}
+    for process in finished:
+        told |= process.books
+    return told
+
+
+def _end(number: int, _: object) -> None:
+    """Leave as after an interrupt, so that everything started is ended."""
+    sys.exit(128 + number)
 
 
 def title(text: str) -> None:

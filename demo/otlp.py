@@ -46,8 +46,8 @@ class Series:
 class Export:
     """Everything in a folder of files."""
 
-    spans: list[Span] = field(default_factory=list)
-    series: list[Series] = field(default_factory=list)
+    spans: list[Span] = field(default_factory=list[Span])
+    series: list[Series] = field(default_factory=list[Series])
 
     @property
     def processes(self) -> list[str]:

@@ -6,10 +6,10 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Generator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import telewright
 from telewright.gym import startup
@@ -29,7 +29,7 @@ class Process:
     """A child that prints lines, and ends when its standard input does."""
 
     def __init__(self, module: str, *arguments: str, env: Mapping[str, str]) -> None:
-        self.books: list[dict[str, Any]] = []
+        self.books: dict[str, dict[str, int]] = {}
         self.said: list[str] = []
         self._child: Final = subprocess.Popen(
             [sys.executable, "-m", module, *arguments],
@@ -64,7 +64,7 @@ class Process:
             raise
         for text in out.splitlines():
             if text.startswith('{"books"'):
-                self.books.append(json.loads(text)["books"])
+                self.books.update(json.loads(text)["books"])
             else:
                 self.said.append(text)
         if self._child.returncode:
@@ -78,7 +78,7 @@ class Process:
 
 
 @contextmanager
-def servers(env: Mapping[str, str]) -> Iterator[tuple[dict[str, Process], dict[str, str]]]:
+def servers(env: Mapping[str, str]) -> Generator[tuple[dict[str, Process], dict[str, str]]]:
     """Start the three servers; yield them, and the variables that say where they are.
 
     Each is spawned under a span of its own, whose context it finds in its environment: starting up

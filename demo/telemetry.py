@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Generator
 from contextlib import contextmanager
 from typing import Final
 
@@ -18,7 +18,7 @@ FOLDER: Final = "DEMO_FOLDER"
 
 
 @contextmanager
-def reporting(service: str, *, process: str, resource: Resource | None = None) -> Iterator[None]:
+def reporting(service: str, *, process: str, resource: Resource | None = None) -> Generator[None]:
     """Report as *service* inside the block, then print the books as one line of JSON."""
     collector = any(name.startswith("OTEL_EXPORTER_OTLP") for name in os.environ)
     telemetry = telewright.start(
@@ -35,14 +35,13 @@ def reporting(service: str, *, process: str, resource: Resource | None = None) -
     finally:
         telemetry.stop()
         if telemetry.on:
-            print(json.dumps({"books": books(service)}), flush=True)
+            print(json.dumps({"books": {service: books()}}), flush=True)
 
 
-def books(service: str) -> Mapping[str, object]:
+def books() -> dict[str, int]:
     """Return what this process made, and what became of it."""
     stats = telewright.stats()
     return {
-        "process": service,
         "made": stats.made,
         "exported": stats.exported,
         "dropped": sum(stats.dropped.values()),

@@ -33,7 +33,7 @@ def main(steps: int) -> None:
 
 def loop(steps: int) -> list[threading.Thread]:
     """Run the steps; return the threads that make checkpoints durable."""
-    finalizers = []
+    finalizers: list[threading.Thread] = []
     with training.validation(), training.evaluate(GRPO, iteration=0):
         time.sleep(WORK)
     for number in range(1, steps + 1):
