@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import os
 import re
 import socket
 import subprocess
+import sysconfig
 import time
+from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -16,13 +19,23 @@ _SPAN = re.compile(
 _ATTRIBUTE = re.compile(r"-> (\S+): (?:Str|Int|Bool|Double)\((.*)\)\n")
 
 
+@cache
 def installed():
-    """Return the collector's program, or None."""
+    """Return the collector's program, or None if there is none that starts."""
     spec = find_spec("rotel")
     if spec is None or spec.origin is None:
         return None
     program = Path(spec.origin).with_name("rotel-agent")
-    return program if program.exists() else None
+    try:
+        subprocess.run([program, "--version"], env=_environment(), check=True, capture_output=True)
+    except (OSError, subprocess.CalledProcessError):
+        return None
+    return program
+
+
+def _environment():
+    """Return an environment in which the program finds the interpreter's library."""
+    return {**os.environ, "LD_LIBRARY_PATH": sysconfig.get_config_var("LIBDIR")}
 
 
 def free_port():
@@ -57,6 +70,7 @@ class Collector:
                     "--otlp-http-endpoint",
                     self.endpoints["http/protobuf"].removeprefix("http://"),
                 ],
+                env=_environment(),
                 stdout=log,
                 stderr=subprocess.STDOUT,
             )
