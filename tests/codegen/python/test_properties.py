@@ -23,7 +23,7 @@ from telewright_codegen.emit.python.emitter import PythonEmitter
 from telewright_codegen.write import write
 
 SETTINGS = settings(
-    max_examples=40,
+    max_examples=25,
     deadline=None,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much],
 )
