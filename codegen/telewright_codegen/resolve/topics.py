@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from telewright_codegen.diagnostics import Label
 from telewright_codegen.model.registry import Topic
@@ -21,10 +21,15 @@ from telewright_codegen.resolve.uses import resolve_uses
 from telewright_codegen.resolve.words import KEYWORDS
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
     from telewright_codegen.diagnostics import Report
+    from telewright_codegen.model.signals import Attribute, Enum, Home, Metric
     from telewright_codegen.resolve.catalogue import Catalogue, Draft
     from telewright_codegen.source import At
     from telewright_codegen.spec.common import OneOrMore
+
+Homed = TypeVar("Homed", "Attribute", "Enum", "Metric", "Event")
 
 
 def declare_events(catalogue: Catalogue, report: Report) -> None:
@@ -72,16 +77,16 @@ def resolve_topic(draft: Draft, catalogue: Catalogue, report: Report) -> Topic:
         file=draft.file,
         module=f"{spec.topic}_" if spec.topic in KEYWORDS else spec.topic,
         group=group,
-        attributes=tuple(one for one in catalogue.attributes.values() if one.home == draft.home),
+        attributes=tuple(_at_home(catalogue.attributes.values(), draft.home)),
         enums=tuple(
             sorted(
-                (one for one in catalogue.enums.values() if one.home == draft.home),
+                _at_home(catalogue.enums.values(), draft.home),
                 key=lambda one: one.at.value(),
             )
         ),
         spans=resolve_spans(draft, catalogue, report),
-        metrics=tuple(one for one in catalogue.metrics.values() if one.home == draft.home),
-        events=tuple(one for one in catalogue.events.values() if one.home == draft.home),
+        metrics=tuple(_at_home(catalogue.metrics.values(), draft.home)),
+        events=tuple(_at_home(catalogue.events.values(), draft.home)),
         scopes=_scopes(draft, catalogue, report),
         resources=_resources(draft, catalogue, report),
         settings=resolve_settings(draft, report),
@@ -89,6 +94,13 @@ def resolve_topic(draft: Draft, catalogue: Catalogue, report: Report) -> Topic:
         spec=spec,
         at=draft.at,
     )
+
+
+def _at_home(items: Iterable[Homed], home: Home) -> Iterator[Homed]:
+    """Yield what a topic declares; topics first, for there are more of them than registries."""
+    for one in items:
+        if one.home.topic == home.topic and one.home.registry == home.registry:
+            yield one
 
 
 def _listed(said: OneOrMore | None) -> tuple[str, ...]:
