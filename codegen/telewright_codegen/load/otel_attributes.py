@@ -44,6 +44,7 @@ def attribute(entry: Entry, *, owned: bool) -> AttributeSpec | None:
         "examples": _examples(spec.examples),
         "stability": stability(spec.stability),
         "deprecated": deprecation(spec.deprecated),
+        "constant": _constant(spec.annotations),
     }
     kind = spec.type
     if not isinstance(kind, OtelEnum):
@@ -85,6 +86,12 @@ def _is_excluded(annotations: dict[str, Any]) -> bool:
     generation: object = annotations.get("code_generation")
     said = cast("dict[str, object]", generation) if isinstance(generation, dict) else {}
     return said.get("exclude") is True
+
+
+def _constant(annotations: dict[str, Any]) -> str | None:
+    """Return the name that whoever declares an attribute pinned its constant to."""
+    said: object = annotations.get("constant")
+    return said if isinstance(said, str) else None
 
 
 def _examples(said: Examples | None) -> list[Scalar | list[Scalar]]:

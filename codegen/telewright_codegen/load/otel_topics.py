@@ -118,7 +118,7 @@ class _Spaces:
         return [self._topic(space) for space in dict.fromkeys([*self._attributes, *self._metrics])]
 
     def _topic(self, space: str) -> Loaded:
-        attributes, metrics = self._attributes[space], self._metrics[space]
+        attributes, metrics = _apart(self._attributes[space]), self._metrics[space]
         first = (attributes or metrics)[0]
         places = Moved(first[2].at)
         for index, (made, at, _) in enumerate(attributes):
@@ -137,8 +137,33 @@ class _Spaces:
             brief=brief,
             attributes=[made for made, _, _ in attributes],
             metrics=[made for made, _, _ in metrics],
+            # Said, so that pydantic need not find out how each default is made, topic by topic.
+            enums=[],
+            spans=[],
+            events=[],
+            scopes=[],
+            resources=[],
+            settings=[],
+            instrumentations=[],
+            allow={},
         )
         return Loaded(spec, At(places, ()), first[2].file)
+
+
+def _apart(
+    attributes: list[tuple[AttributeSpec, At, Group]],
+) -> list[tuple[AttributeSpec, At, Group]]:
+    """Leave out what is deprecated where something current has the same constant."""
+    current = {
+        _NOT_A_WORD.sub("_", made.id.lower())
+        for made, _, _ in attributes
+        if made.deprecated is None
+    }
+    return [
+        (made, at, group)
+        for made, at, group in attributes
+        if made.deprecated is None or _NOT_A_WORD.sub("_", made.id.lower()) not in current
+    ]
 
 
 def _described(items: Sequence[Loaded], spaces: _Spaces, called: str | None) -> Loaded:

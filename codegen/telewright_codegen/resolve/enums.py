@@ -160,12 +160,11 @@ def _is_old(member: Member) -> bool:
 def _is_sound(
     member: Member, constants: dict[str, Member], values: dict[str, Member], report: Report
 ) -> bool:
-    place = member.at.key()
     if not member.constant.isidentifier() or not member.name.isascii():
         report.error(
             "TW212",
             f"member {member.name!r} cannot be a Python name",
-            place,
+            member.at.key(),
             f"would be `{member.constant}`",
             help="use letters, digits and underscores, and say the exported text with `value:`",
         )
@@ -174,7 +173,7 @@ def _is_sound(
         report.error(
             "TW212",
             f"member `{member.name}` has a name that enumerations keep for themselves",
-            place,
+            member.at.key(),
             "taken",
             help=f"call it something else and say `value: {member.name}`",
         )
@@ -184,7 +183,7 @@ def _is_sound(
         report.error(
             "TW212",
             f"members `{twin.name}` and `{member.name}` are both `{member.constant}` in Python",
-            place,
+            member.at.key(),
             f"`{member.constant}` again",
             secondary=(Label(twin.at.key(), f"`{member.constant}` first"),),
             help="rename one of them",
@@ -195,7 +194,7 @@ def _is_sound(
         report.error(
             "TW211",
             f"members `{twin.name}` and `{member.name}` have the same value `{member.value}`",
-            place,
+            member.at.key(),
             "exported alike",
             secondary=(Label(twin.at.key(), "the first of the two"),),
             help="remove one of them, or give it a value of its own",

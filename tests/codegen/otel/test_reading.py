@@ -40,6 +40,9 @@ GROUPS = """
             type: string
             brief: Older.
             deprecated: {reason: renamed, renamed_to: acme.kind}
+          - {id: acme.si_ze, type: int, brief: Current., annotations: {constant: SIZE_TOO}}
+          - {id: acme.k.ind, type: int, brief: Older still., deprecated: "Use `acme.k_ind`."}
+          - {id: acme.k_ind, type: int, brief: Current.}
           - id: acme.ol_d
             type: string
             brief: Excluded.
@@ -106,6 +109,8 @@ def test_both_formats_make_one_registry(tmp_path):
         "code",
         "old",
         "older",
+        "si_ze",
+        "k_ind",
     }
 
 
@@ -124,6 +129,7 @@ def test_attributes_keep_what_they_say(tmp_path):
     assert by_key["acme.header"].type == "template[string]"
     assert by_key["acme.thing"].type == "string"
     assert (by_key["acme.code"].type, by_key["acme.code"].enum) == ("int", None)
+    assert by_key["acme.si_ze"].constant == "SIZE_TOO"
     assert by_key["acme.old"].spec.deprecated.note == "Use `acme.kind`."
     assert by_key["acme.older"].spec.deprecated.renamed_to == "acme.kind"
 
