@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from pathlib import Path
 
     from telewright_codegen.source import Place, SourceFile
 
@@ -51,8 +50,6 @@ class Report:
     diagnostics: list[Diagnostic] = field(default_factory=list[Diagnostic])
     files: dict[str, SourceFile] = field(default_factory=dict[str, "SourceFile"])
     """The files that were read, by name: what places point into."""
-    watched: list[Path] = field(default_factory=list["Path"])
-    """Other files that the result depends on."""
 
     def error(  # noqa: PLR0913  one argument for each part of a diagnostic
         self,

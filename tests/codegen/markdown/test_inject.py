@@ -183,3 +183,25 @@ def test_pages_beside_generated_ones_link_to_them(tmp_path, page):
     specs = str(tmp_path / "specs")
     assert main(["--specs", specs, "generate", "--emitter", "markdown", "--into", into]) == 0
     assert "[`gym.rollout.run`](../rollout.md#span-gymrolloutrun)" in path.read_text()
+
+
+def test_a_page_that_changed_is_filled_again(tmp_path, page, monkeypatch, capsys):
+    """A run that could believe that nothing changed looks at pages, new ones included."""
+    monkeypatch.delenv("CI", raising=False)
+    read(tmp_path, gym(TOPIC))
+    output = '[[output]]\nemitter = "tables"\ninto = "pages"\n'
+    (tmp_path / "telewright.toml").write_text(f'specs = "specs"\n\n{output}', encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    path = page(OPEN + CLOSE, "a.md")
+    plain = page("Nothing here.\n", "b.md")
+    for _ in range(2):
+        assert main(["generate"]) == 0
+    capsys.readouterr()
+    path.write_text(OPEN + "spoilt\n" + CLOSE)
+    plain.write_text(OPEN + CLOSE)
+    added = page(OPEN + CLOSE, "c.md")
+    assert main(["generate"]) == 0
+    assert "Wrote 3 files" in capsys.readouterr().out
+    for one in (path, plain, added):
+        assert "`gym.item`" in one.read_text()
+    assert "spoilt" not in path.read_text()

@@ -75,7 +75,6 @@ def _page(path: Path, here: str, book: Book, pages: Pages, report: Report) -> st
         why = (error.strerror or str(error)).lower()
         report.error("TW713", f"page `{name}` cannot be read", Place(name, 1, 1), why)
         return None
-    report.watched.append(path)
     if markers.HINT not in data:
         return None
     try:
