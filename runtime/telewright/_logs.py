@@ -57,9 +57,12 @@ class RecordHandler(logging.Handler):
         self._resource: Final = resource
         self._home: Final = PROCESS[0]
 
-    def createLock(self) -> None:  # noqa: N802 - named by `logging`
-        """Have no lock: a record runs the application's code, and the queue needs none."""
-        self.lock = None
+    def handle(self, record: logging.LogRecord) -> bool:
+        """Take *record* without a lock: reading it runs the application's code."""
+        kept = self.filter(record)
+        if kept:
+            self.emit(record if kept is True else kept)
+        return bool(kept)
 
     def emit(self, record: logging.LogRecord) -> None:
         """Queue *record*; never raises."""
@@ -142,5 +145,5 @@ def _plain(value: object, depth: int = 0) -> Any:  # noqa: ANN401 - OpenTelemetr
     if depth < _DEEPEST and isinstance(value, dict):
         return {str(key): _plain(one, depth + 1) for key, one in value.items()}  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType] - any mapping
     if depth < _DEEPEST and isinstance(value, (list, tuple)):
-        return [_plain(one, depth + 1) for one in value]  # pyright: ignore[reportUnknownVariableType] - any sequence
+        return [_plain(one, depth + 1) for one in value]  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType] - any sequence
     return f"<{type(value).__name__}>"

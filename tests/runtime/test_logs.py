@@ -13,6 +13,8 @@ from tests.runtime.sample import kiln
 
 LOGGER = logging.getLogger("pottery")
 
+pytestmark = pytest.mark.filterwarnings("ignore:.*multi-threaded.*fork:DeprecationWarning")
+
 
 def records(path):
     """Return the log records in a file, by body."""
