@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from telewright_codegen.load.discover import discover
+from telewright_codegen.pause import collection_paused
 
 if TYPE_CHECKING:
     from telewright_codegen.config import Config
@@ -36,13 +37,19 @@ def model(config: Config, report: Report) -> Model:
     from telewright_codegen.lint import run as lint
     from telewright_codegen.resolve.resolve import resolve
 
-    resolved = resolve(load(config, report), report)
-    lint.run(resolved, report, select=config.select, ignore=config.ignore)
+    with collection_paused():
+        resolved = resolve(load(config, report), report)
+        lint.run(resolved, report, select=config.select, ignore=config.ignore)
     return resolved
 
 
 def generate(config: Config, report: Report, *, check: bool = False) -> Outcome:
     """Run every stage; stop before writing if anything is an error."""
+    with collection_paused():
+        return _generate(config, report, check=check)
+
+
+def _generate(config: Config, report: Report, *, check: bool) -> Outcome:
     resolved = model(config, report)
     if report.has_errors:
         return Outcome(resolved, None)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import os
 import sys
 
@@ -41,8 +40,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
     for name in ("stdout", "stderr"):
         _tolerate(name)
     given = list(sys.argv[1:] if arguments is None else arguments)
-    collecting = gc.isenabled()
-    gc.disable()  # a run ends before collecting would pay
     try:
         code = _run(given)
         sys.stdout.flush()
@@ -56,9 +53,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return USAGE
     except Exception as error:  # noqa: BLE001  whatever it is, it is a mistake of ours
         return _internal(error)
-    finally:
-        if collecting:
-            gc.enable()
     return code
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 from typing import TYPE_CHECKING
 
 import yaml
@@ -11,6 +10,7 @@ from telewright_codegen.load.build import AbandonedError, Builder
 from telewright_codegen.load.characters import NotUtf8Error, decode, forbidden, is_harmless
 from telewright_codegen.load.document import REFUSED, Document, Lines
 from telewright_codegen.load.syntax import explain
+from telewright_codegen.pause import collection_paused
 
 if TYPE_CHECKING:
     from telewright_codegen.diagnostics import Report
@@ -25,20 +25,15 @@ def parse(file: SourceFile, report: Report) -> Document | None:
     if text is None:
         return None
     lines = Lines(file.name, text)
-    # Nothing below makes a cycle, and everything it makes is kept: collections would only walk it.
-    collecting = gc.isenabled()
-    gc.disable()
     try:
-        builder = Builder(lines, report)
-        data = builder.document()
+        with collection_paused():
+            builder = Builder(lines, report)
+            data = builder.document()
     except yaml.YAMLError as error:
         explain(error, lines, report)
         return None
     except AbandonedError:
         return None
-    finally:
-        if collecting:
-            gc.enable()
     return Document(file, lines, data, builder.nodes)
 
 

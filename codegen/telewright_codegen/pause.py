@@ -1,0 +1,27 @@
+"""Pausing the collection of garbage where everything that is made is kept."""
+
+from __future__ import annotations
+
+import gc
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+
+@contextmanager
+def collection_paused() -> Iterator[None]:
+    """Keep the collector from walking, again and again, what a run builds up and needs to its end.
+
+    That is a third of the time of reading a large registry. Nothing is left on afterwards that was
+    off before.
+    """
+    if not gc.isenabled():
+        yield
+        return
+    gc.disable()
+    try:
+        yield
+    finally:
+        gc.enable()
