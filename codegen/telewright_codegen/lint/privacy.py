@@ -122,6 +122,20 @@ def revealing_in_metrics(subject: Subject) -> Iterator[Finding]:
                 )
 
 
+@rule("TW409", "template-without-keys")
+def template_without_keys(subject: Subject) -> Iterator[Finding]:
+    """A template says which keys it is used with: an allow-list of any key allows everything."""
+    for attribute in attributes(subject.registry):
+        if attribute.type.startswith("template[") and not attribute.spec.keys:
+            yield Finding(
+                attribute,
+                attribute.at.value("type"),
+                f"template `{attribute.key}` may be used with any key",
+                "nobody can say what would be exported",
+                help="list them: `keys: [content_type, accept]`",
+            )
+
+
 @rule("TW408", "revealing-in-baggage", liftable=False)
 def revealing_in_baggage(subject: Subject) -> Iterator[Finding]:
     """Nothing personal and no content goes to other processes: headers are logged everywhere."""

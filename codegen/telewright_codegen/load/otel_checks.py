@@ -46,7 +46,7 @@ def check_group(group: Group, report: Report, *, owned: bool) -> None:
     if isinstance(group.spec, OtelGroup):
         _check_fields(group.spec, group.at, report)
     for entry in group.entries:
-        _check_entry(entry, report, owned=owned)
+        _check_entry(entry, report)
 
 
 def _shown(name: str) -> str:
@@ -81,7 +81,7 @@ def _check_fields(spec: OtelGroup, at: At, report: Report) -> None:
                 )
 
 
-def _check_entry(entry: Entry, report: Report, *, owned: bool) -> None:
+def _check_entry(entry: Entry, report: Report) -> None:
     spec = entry.spec
     if isinstance(spec, OtelAttribute):
         _check_one_of(entry, ("id", "ref"), report)
@@ -109,14 +109,6 @@ def _check_entry(entry: Entry, report: Report, *, owned: bool) -> None:
     kind = getattr(spec, "type", None)
     if isinstance(kind, OtelEnum):
         _check_members(kind, entry.at / "type" / "members", report)
-    elif owned and isinstance(kind, str) and kind.startswith("template["):
-        report.error(
-            "TW808",
-            f"`{kind}` has any key whatever",
-            entry.at.value("type"),
-            "nobody can say what would be exported",
-            help="declare an attribute for each key, or use our dialect with `keys:`",
-        )
 
 
 def _check_one_of(entry: Entry, names: tuple[str, str], report: Report) -> None:
