@@ -41,14 +41,16 @@ _SCHEME: Final = (
 )
 _BARE: Final = re.compile(
     rf"(?i:{_SCHEME})"
-    r"(?:[^\s\"'`<>,;&)\]}\\|]"
+    r"(?:[^\s\"'`<>,;&)\]}\\|]++"
     r"|[,;|](?!\s|\Z|[\"'\[{]|[\w.\-]{1,64}\s{0,2}[=:])|&(?![\w.\-%]{1,64}=|\w{2,4};)"
     r"|[)\]}](?![\s.,;:)\]}\"']|\Z)|'(?=[^\s,;:)\]}'\"]{2})(?![ns]?\b)|\\(?![nrt\"'\\]))+"
 )
 _RUN: Final = re.compile(r"[A-Za-z0-9+/_.~\-]+={0,2}")
 _SHORT: Final = re.compile(r"[^\s\"'`<>,;&)\]}|\\]{1,256}")
 _COOKIE_LINE: Final = re.compile(r"[^\r\n\"'`]*")
-_QUERY_END: Final = re.compile(r"[&#\s\"'`<>;,)\]}\\]|\Z")
+_QUERY_END: Final = re.compile(r"[&#\s\"'`<>;,)\]}\\]|\?(?=[\w.\-]{1,64}=)|\Z")
+_QUERY_VALUE: Final = re.compile(r"[^&#?\s]{8}")
+_UNSURE: Final = frozenset({"", "maybe"})
 _LONGEST_QUERY: Final = 4096
 _BRACKETS: Final = re.compile(r"[\[\]{}]|\"(?:[^\"\\]|\\.)*+\"|'(?:[^'\\]|\\.)*+'", re.DOTALL)
 _SPOKEN_WORD: Final = re.compile(
@@ -63,7 +65,9 @@ _NAME_CHARACTERS: Final = f"{string.ascii_letters}{string.digits}_.-"
 _LONGEST_NAME: Final = 64
 _SPOKEN_HINTS: Final = ("pass", "pwd", "secret", "token", "key", "cred", "pin", "otp", "session")
 _FLAG_HINTS: Final = ("--", " -", "'-", '"-', "\n-")
-_MAYBE_VALUE: Final = re.compile(r"[bruf]{0,2}\\{0,8}[\"'`]|[A-Za-z0-9+/_.~\-]{12}|\d{4}")
+_MAYBE_VALUE: Final = re.compile(
+    r"[bruf]{0,2}\\{0,8}[\"'`](?:[^\s\"'`]{12}|\d{4})|[A-Za-z0-9+/_.~\-]{12}|\d{4}"
+)
 _FOLDERS: Final = frozenset({"PWD", "OLDPWD"})
 _CHOSEN: Final = ("token", "pass", "auth")
 _WEAK: Final = ("token", "key", "session", "otp", "pin")
@@ -229,15 +233,18 @@ def pairs(text: str, *, url: bool, strict: bool) -> Iterator[Found]:
     """Yield what stands after a name and a separator."""
     reader = _Reader(text)
     done = 0
+    asked = url or any(mark in text for mark in _QUERY)
     for match in _PAIR.finditer(text):
-        start = match.start()
         name = match.group(1)
         verdict = judge(name)
+        if not asked and verdict == "maybe" and not _MAYBE_VALUE.match(text, match.end()):
+            continue
+        start = match.start()
         before = text[start - 1 : start] if start else ""
-        query = before in _QUERY or (url and before in {"", ";"})
+        query = asked and (before in _QUERY or (url and before in {"", ";"}))
         if not (verdict or query or name in _NEEDS_WORD) or start < done:
             continue
-        if verdict == "maybe" and not query and not _MAYBE_VALUE.match(text, match.end()):
+        if query and verdict in _UNSURE and not _QUERY_VALUE.match(text, match.end()):
             continue
         if start and (verdict == "maybe" or name in _NEEDS_WORD):
             verdict = judge(_name_before(text, start, name))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
+from itertools import islice
 from typing import TYPE_CHECKING, Final
 
 from telewright._rules import Rule, compiled, decoded
@@ -22,6 +23,9 @@ GROWTH: Final = 64
 """No value grows by more characters than this."""
 
 _PASSES: Final = 4
+_MOST: Final = 2_000
+"""Findings after which a text is left out whole; in a text this full, nothing else is of use."""
+
 ENCODED: Final = re.compile(r"(?<![A-Za-z0-9+/_=-])[A-Za-z0-9+/_-]{20,}={0,2}(?![A-Za-z0-9+/_=-])")
 _DEEPEST: Final = 3
 _LINE_ENDS: Final = re.compile(r"(?:\\{1,4}[rn]|[\r\n])+[ \t>|]*")
@@ -202,9 +206,12 @@ def _goes_on(piece: str, after: str) -> bool:
     return len(piece) >= _SHORT_REST and random and (not after or after in " \t\r\n\\\"',;.)]}>")
 
 
-def _merged(text: str, setting: Setting) -> list[Found]:
-    """Return what was found, in order, overlaps joined, markers left alone."""
-    founds = sorted(found_in(text, setting), key=lambda one: (one.start, -one.end))
+def _merged(text: str, setting: Setting) -> list[Found] | None:
+    """Return what was found, in order, overlaps joined, markers left alone; None if too much."""
+    founds = list(islice(found_in(text, setting), _MOST))
+    if len(founds) == _MOST:
+        return None
+    founds.sort(key=lambda one: (one.start, -one.end))
     if setting.content:
         founds = [one for one in founds if one.rule != "content"]
     logins = {one.end for one in founds if one.rule == "userinfo"}
@@ -240,6 +247,8 @@ def scan_text(text: str, setting: Setting, *, budget: int = GROWTH) -> str:
     result = text
     for _ in range(_PASSES):
         founds = _merged(result, setting)
+        if founds is None:
+            break
         if not founds:
             return result
         result = _replaced(result, founds, budget - max(len(result) - len(text), 0))

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import re
 import sys
-import unicodedata
 from bisect import bisect_right
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final, NamedTuple
+from unicodedata import is_normalized, normalize
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -33,10 +33,11 @@ HELD: Final = "\ue000"
 
 _ESCAPE: Final = re.compile(
     r"(?:%[2-7][0-9A-Fa-f])+"
-    r"|\\(?:u[0-9A-Fa-f]{4}|x[0-9A-Fa-f]{2}|[nrtbf0\"'/\\])"
+    r"|\\(?:u[0-9A-Fa-f]{4}|x[0-9A-Fa-f]{2})"
+    r"|(?:\\[nrtbf0\"'/\\])+"
     r"|&(?:#\d{1,5}|#x[0-9a-f]{1,4}|quot|amp|lt|gt|apos|equals|colon);"
 )
-_CONTROL: Final = {"n": "\n", "r": "\r", "t": "\t", "b": "\b", "f": "\f", "0": "\0"}
+_CONTROL: Final = str.maketrans("nrtbf0", "\n\r\t\b\f\0")
 _ENTITIES: Final = {
     "quot": '"', "amp": "&", "lt": "<", "gt": ">", "apos": "'", "equals": "=", "colon": ":",
 }  # fmt: skip
@@ -114,8 +115,7 @@ def _rewritten(view: View, pattern: re.Pattern[str], turn: Callable[[str], str])
 def _fold(character: str) -> str:
     if _INVISIBLE.match(character) or character == HELD:
         return ""
-    normal = unicodedata.normalize("NFKC", character)
-    return normal.translate(_LOOKALIKES)
+    return normalize("NFKC", character).translate(_LOOKALIKES)
 
 
 def _numbered(number: str) -> str:
@@ -130,7 +130,7 @@ def _unescape(found: str) -> str:
     if found[0] == "&":
         return _ENTITIES.get(found[1:-1]) or _numbered(found[2:-1])
     if found[1] not in "ux":
-        return _CONTROL.get(found[1], found[1])
+        return found[1::2].translate(_CONTROL)
     character = chr(int.from_bytes(bytes.fromhex(found[2:])))
     return character if character.isascii() else _fold(character)
 
@@ -139,7 +139,10 @@ def folded(text: str) -> View:
     """Return *text* with compatibility forms, invisible characters and lookalikes made plain."""
     view = View(text)
     if not text.isascii():
-        view = _rewritten(view, _FOREIGN, _fold) or view
+        alike = text.translate(_LOOKALIKES)
+        view = View(alike)
+        if _INVISIBLE.search(alike) or HELD in alike or not is_normalized("NFKC", alike):
+            view = _rewritten(view, _FOREIGN, _fold) or view
     if "[redacted:" in text:
         view = _rewritten(view, MARKER, lambda _found: HELD) or view
     return view
