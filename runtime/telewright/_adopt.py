@@ -129,7 +129,8 @@ class HandedSpan(trace.Span):
     ) -> None:
         """Set the status, with what of its text may leave."""
         if isinstance(status, trace.Status):
-            status, description = status.status_code, status.description
+            description = status.description
+            status = status.status_code
         said = None if description is None else self._guard.description(description)
         self._span.set_status(trace.Status(status, said))
 

@@ -14,7 +14,7 @@ from telewright._scope import KEY, attributes_of
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
-    from typing import Final, ParamSpec, Self, TypeAlias, TypeVar
+    from typing import Any, Final, ParamSpec, Self, TypeAlias, TypeVar
 
     P = ParamSpec("P")
     from opentelemetry.util.types import AttributeValue
@@ -130,7 +130,8 @@ def _read(headers: Headers) -> dict[str, str]:
     """Return the headers that concern us, by lower-case name; repeated baggage is one."""
     pairs = getattr(headers, "items", None)
     found: dict[str, str] = {}
-    for name, value in headers if pairs is None else pairs():
+    entries: Any = headers if pairs is None else pairs()
+    for name, value in entries:
         key, text = _text(name).lower(), _text(value)
         if key in _NAMES and len(text) <= _LONGEST_HEADER:
             found[key] = f"{found[key]},{text}" if key in found and key == "baggage" else text

@@ -12,7 +12,6 @@ import os
 from base64 import b64decode
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import cast
 
 from google.protobuf.json_format import MessageToDict
 
@@ -40,13 +39,14 @@ def encode(message: Message) -> bytes:
 
 def _with_hex_ids(value: Any) -> Any:  # noqa: ANN401 - JSON
     if isinstance(value, dict):
-        members = cast("dict[str, Any]", value)
+        members: dict[str, Any] = value  # pyright: ignore[reportUnknownVariableType]
         return {
             key: b64decode(item).hex() if key in _IDS else _with_hex_ids(item)
             for key, item in members.items()
         }
     if isinstance(value, list):
-        return [_with_hex_ids(item) for item in cast("list[Any]", value)]
+        items: list[Any] = value  # pyright: ignore[reportUnknownVariableType]
+        return [_with_hex_ids(item) for item in items]
     return value
 
 

@@ -37,7 +37,7 @@ class Outcomes:
         if type(said) is type(self.ok):
             return said  # pyright: ignore[reportReturnType] - its type is that of a member
         try:
-            return type(self.ok)(said)
+            return type(self.ok)._value2member_map_[said]  # type: ignore[return-value]  # pyright: ignore[reportReturnType, reportArgumentType] - a member of that type
         except Exception:  # not a member, not even hashable
             return self.error
 

@@ -56,11 +56,11 @@ class QueueProcessor(SynchronousMultiSpanProcessor):
     """
 
     def __init__(self, batcher: Batcher, ledger: Ledger) -> None:
-        super().__init__()
+        super().__init__()  # type: ignore[no-untyped-call]  # the SDK's
         self._batcher: Final = batcher
         self._put: Final = batcher.put
         self._ledger: Final = ledger
-        self._lock: Final = ledger.lock
+        self._counting: Final = ledger.lock
         self._open: Final[dict[int, Span]] = {}
         self._over = False
         self._added = False
@@ -72,7 +72,7 @@ class QueueProcessor(SynchronousMultiSpanProcessor):
 
     def on_start(self, span: Span, parent_context: Context | None = None) -> None:
         """Count a span, give it the scopes it lacks, and remember it while it is open."""
-        with self._lock:
+        with self._counting:
             if not self._over:
                 self._ledger.made += 1
                 if len(self._open) < _MOST_OPEN:
@@ -113,7 +113,7 @@ class QueueProcessor(SynchronousMultiSpanProcessor):
 
     def finish(self) -> None:
         """Take no more, and settle the books."""
-        with self._lock:
+        with self._counting:
             self._over = True
         self._batcher.close()
         self._open.clear()

@@ -90,7 +90,8 @@ class RecordedSpan(trace.Span):
     ) -> None:
         """Set the status; one that says OK stays."""
         if isinstance(status, trace.Status):
-            status, description = status.status_code, status.description
+            description = status.description
+            status = status.status_code
         if self.finish is None and self.status is not trace.StatusCode.OK:
             self.status, self.description = status, description
 

@@ -78,7 +78,7 @@ def truncate(value: object, length: int) -> AttributeValue | None:
     if fit is None or isinstance(fit, (bool, int, float)):
         return fit
     texts: Any = [_cut(item, length) if isinstance(item, str) else item for item in fit]
-    return texts  # type: ignore[no-any-return] - a list of one kind, as `clean_value` made it
+    return texts  # type: ignore[no-any-return]  # a list of one kind, as `clean_value` made it
 
 
 def _cut(text: str, length: int) -> str:

@@ -133,12 +133,12 @@ def given(attributes: dict[str, AttributeValue | None]) -> dict[str, AttributeVa
     for value in attributes.values():
         if value is None:
             return {key: value for key, value in attributes.items() if value is not None}
-    return attributes  # type: ignore[return-value]  # pyright: ignore[reportReturnType] - see above
+    return attributes  # pyright: ignore[reportReturnType] - see above
 
 
 def pick(names: Mapping[str, str], member: object) -> str:
     """Return the name that a pattern has for *member*; what is none gets the name of the rest."""
     try:
-        return names.get(member) or names["_OTHER"]  # type: ignore[call-overload, no-any-return]  # pyright: ignore[reportArgumentType, reportCallIssue, reportUnknownVariableType]
+        return names.get(member) or names["_OTHER"]  # type: ignore[call-overload]  # pyright: ignore[reportArgumentType, reportCallIssue, reportUnknownVariableType]
     except Exception:  # not even hashable
         return names["_OTHER"]

@@ -45,7 +45,7 @@ def traced(span: Callable[[], Span], /) -> Callable[[F], F]:
 
     def decorate(function: F) -> F:
         wrapped: Any = _dispatch(function, span)
-        return wrapped  # type: ignore[no-any-return] - the same signature, as `_exact` makes it
+        return wrapped  # type: ignore[no-any-return]  # the same signature, as `_exact` makes it
 
     return decorate
 
@@ -54,7 +54,7 @@ def _dispatch(function: Any, span: Callable[[], Span]) -> Any:  # noqa: ANN401 -
     """Return *function* inside *span*, or as it is where that cannot be."""
     try:
         if isinstance(function, (classmethod, staticmethod)):
-            return type(function)(_dispatch(function.__func__, span))  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType, reportUnknownVariableType]
+            return type(function)(_dispatch(function.__func__, span))  # pyright: ignore[reportArgumentType, reportUnknownVariableType, reportUnknownArgumentType, reportUnknownMemberType]
         gate = _GATES.get(span)
         if gate is not None and isinstance(function, FunctionType):
             return _wrap(function, span, gate)
