@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from telewright_codegen.resolve.catalogue import Catalogue, Draft
     from telewright_codegen.source import At
     from telewright_codegen.spec.common import OneOrMore
+    from telewright_codegen.spec.topic import TopicSpec
 
 Homed = TypeVar("Homed", "Attribute", "Enum", "Metric", "Event")
 
@@ -78,12 +79,7 @@ def resolve_topic(draft: Draft, catalogue: Catalogue, report: Report) -> Topic:
         module=f"{spec.topic}_" if spec.topic in KEYWORDS else spec.topic,
         group=group,
         attributes=tuple(_at_home(catalogue.attributes.values(), draft.home)),
-        enums=tuple(
-            sorted(
-                _at_home(catalogue.enums.values(), draft.home),
-                key=lambda one: one.at.value(),
-            )
-        ),
+        enums=_in_order(list(_at_home(catalogue.enums.values(), draft.home)), spec),
         spans=resolve_spans(draft, catalogue, report),
         metrics=tuple(_at_home(catalogue.metrics.values(), draft.home)),
         events=tuple(_at_home(catalogue.events.values(), draft.home)),
@@ -94,6 +90,13 @@ def resolve_topic(draft: Draft, catalogue: Catalogue, report: Report) -> Topic:
         spec=spec,
         at=draft.at,
     )
+
+
+def _in_order(enums: list[Enum], spec: TopicSpec) -> tuple[Enum, ...]:
+    """Return *enums* as the file has them: those of attributes may stand before shared ones."""
+    if spec.enums and len(enums) > len(spec.enums):
+        enums.sort(key=lambda one: one.at.value())
+    return tuple(enums)
 
 
 def _at_home(items: Iterable[Homed], home: Home) -> Iterator[Homed]:
