@@ -6,7 +6,7 @@ times changes nothing. In CI none of it is believed. This module imports next to
 all that runs when nothing is to do.
 """
 
-# ruff: noqa: PTH100, PTH103, PTH105, PTH109, PTH118, PTH120, PTH123, PTH208  pathlib is slow
+# ruff: noqa: PTH100, PTH103, PTH105, PTH109, PTH116, PTH118, PTH120, PTH123, PTH208  pathlib is slow
 # It takes longer to import than all of this module takes to run.
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
         text: str
         tool: bytes
         folders: dict[str, list[str]]
-        files: dict[str, bytes]
+        files: dict[str, tuple[int, bytes]]
 
 
 FOLDER: Final = ".telewright"
@@ -49,7 +49,7 @@ def said(given: Sequence[str]) -> str | None:
         if (
             state["tool"] == _tool()
             and all(_names(folder) == names for folder, names in state["folders"].items())
-            and all(_digest(path) == digest for path, digest in state["files"].items())
+            and all(_content(path, seen[0]) == seen for path, seen in state["files"].items())
         ):
             return str(state["text"])
     except (OSError, ValueError, EOFError, TypeError, KeyError, AttributeError):
@@ -71,7 +71,7 @@ def remember(
                 "text": text,
                 "tool": _tool(),
                 "folders": {path: _names(path) for path in folders},
-                "files": {path: _digest(path) for path in files},
+                "files": {path: _content(path, os.stat(path).st_size) for path in files},
             }
         )
         os.makedirs(folder, exist_ok=True)
@@ -132,9 +132,14 @@ def _tool() -> bytes:
     return found.digest()
 
 
-def _digest(path: str) -> bytes:
-    with open(path, "rb") as stream:
-        return blake2b(stream.read(), digest_size=16).digest()
+def _content(path: str, size: int) -> tuple[int, bytes]:
+    """Return the size and the hash of a file that had *size*; of its beginning, if it has more."""
+    descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_BINARY", 0))
+    try:
+        data = os.read(descriptor, size + 1)
+    finally:
+        os.close(descriptor)
+    return len(data), blake2b(data, digest_size=16).digest()
 
 
 def _names(folder: str) -> list[str]:
