@@ -1,4 +1,8 @@
-"""Puts the pages of `docs/rules` into wheels and source archives, for `telewright explain`."""
+"""Puts what lies beside the package into wheels and source archives.
+
+These are the pages of `docs/rules`, for `telewright explain`, and the registries of `specs`, which
+others use by name.
+"""
 
 from __future__ import annotations
 
@@ -8,11 +12,12 @@ from typing import Any
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 
-class RulePages(BuildHookInterface[Any]):
-    """In a checkout the pages lie outside of this folder; in a source archive, in the package."""
+class Beside(BuildHookInterface[Any]):
+    """In a checkout both lie outside of this folder; in a source archive, in the package."""
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
-        """Add the pages to what is packed, except where the checkout itself is installed."""
-        pages = Path(self.root).parent / "docs" / "rules"
-        if version != "editable" and pages.is_dir():
-            build_data["force_include"][str(pages)] = "telewright_codegen/rules"
+        """Add them to what is packed, except where the checkout itself is installed."""
+        checkout = Path(self.root).parent
+        for folder, name in ((checkout / "docs" / "rules", "rules"), (checkout / "specs", "specs")):
+            if version != "editable" and folder.is_dir():
+                build_data["force_include"][str(folder)] = f"telewright_codegen/{name}"

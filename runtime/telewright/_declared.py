@@ -8,6 +8,7 @@ from typing import cast
 from telewright import _registries
 from telewright._enum import OTHER
 from telewright._guard import lost
+from telewright._requires import PACKAGES
 from telewright._sensitive import content, mask, personal, truncate
 
 TYPE_CHECKING = False
@@ -95,6 +96,7 @@ class Declared:
     """The rules of every registry this process can know."""
 
     def __init__(self) -> None:
+        self._packages: Final = len(PACKAGES)
         self._rules: Final[dict[str, Mapping[str, Rule]]] = {}
         self._shared: Final[dict[str, Rule]] = {}
         self._anywhere: Final[dict[str, Rule]] = {}
@@ -114,8 +116,8 @@ class Declared:
                     self._shared[key] = rules[key]
 
     def knows(self, scope: str) -> bool:
-        """Say whether *scope* is that of a registry whose declarations are at hand."""
-        return scope.removeprefix(SCOPE) in self._rules
+        """Say whether *scope* is that of a registry whose declarations are at hand, the newest."""
+        return scope.removeprefix(SCOPE) in self._rules and self._packages == len(PACKAGES)
 
     def own(self, scope: str, key: str) -> Rule | None:
         """Return the rule for *key* on a signal of our own, or None if it is not declared there."""

@@ -20,6 +20,9 @@ if TYPE_CHECKING:
 FILE: Final = "_registry.json"
 """The name of the data beside a generated package."""
 
+_PARTS: Final = ("attributes", "carried", "groups", "presets", "scopes")
+"""What a package may declare beyond an older one of the same registry, by name."""
+
 _TRUTHS: Final = {"True": True, "true": True, "False": False, "false": False}
 _DATA: Final[dict[str, Mapping[str, Any]]] = {}
 _CARRIED: Final[dict[str, Callable[[str], AttributeValue]]] = {}
@@ -41,11 +44,24 @@ def registries() -> Mapping[str, Mapping[str, Any]]:
             failed("read a registry")
         else:
             with LOCK:
-                _DATA.setdefault(name, data)
+                _DATA[name] = _over(_DATA.get(name, {}), data)
         with LOCK:
             _SEEN.add(str(folder))
     _STATE["packages"] = state
     return _DATA
+
+
+def _over(known: Mapping[str, Any], newer: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what two packages of one registry declare; where they differ, *newer* is right."""
+    return {
+        **known,
+        **newer,
+        **{
+            part: {**known[part], **newer[part]}
+            for part in _PARTS
+            if part in known and part in newer
+        },
+    }
 
 
 def carried() -> Mapping[str, Callable[[str], AttributeValue]]:
@@ -76,15 +92,18 @@ def groups_and_presets() -> frozenset[str]:
 
 
 def _folders() -> Iterator[Path]:
-    """Yield the folders that hold data: beside the runtime, imported, and by entry point."""
+    """Yield the folders that hold data: beside the runtime, by entry point, and imported.
+
+    In this order: an owner's package, once imported, is right about its registry.
+    """
     for file in sorted(Path(__file__).parent.glob(f"*/{FILE}")):
         yield file.parent
+    yield from _entry_points()
     for package in list(PACKAGES):
         module = sys.modules.get(package)
         for place in list(getattr(module, "__path__", ())):
             if (Path(place) / FILE).is_file():
                 yield Path(place)
-    yield from _entry_points()
 
 
 def _entry_points() -> Iterator[Path]:

@@ -53,6 +53,16 @@ def test_the_generator_wheel_brings_what_it_reads_at_run_time(names):
     assert pages == {path.stem for path in (ROOT / "docs" / "rules").glob("TW*.md")}
 
 
+def test_the_generator_wheel_brings_the_registries(names):
+    """Owners `use` them by name from repositories that hold no specs but their own."""
+    tree = {
+        f"telewright_codegen/specs/{path.relative_to(ROOT / 'specs').as_posix()}"
+        for path in (ROOT / "specs").rglob("*.yaml")
+    }
+    assert tree
+    assert tree <= set(names["telewright-codegen"])
+
+
 def test_the_generator_does_not_need_the_runtime(metadata):
     """An owner's machine can check specs without anything that runs in production."""
     required = metadata["telewright-codegen"].get_all("Requires-Dist")

@@ -1,0 +1,1 @@
+"""Specs kept in their owner's repository, and generated into its package."""
