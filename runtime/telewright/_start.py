@@ -165,7 +165,16 @@ def end(timeout: float) -> bool:
     except Exception:
         failed("stop")
         return False
+    finally:
+        _tighten()
     return arrived
+
+
+def _tighten() -> None:
+    """Take back what let more out; what lets less out stays, for what is still on its way."""
+    EXCEPTION_TEXT[0] = False
+    if PROFILE[0] == "off":
+        PROFILE[0] = "default"
 
 
 def flush(timeout: float) -> bool:

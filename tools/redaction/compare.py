@@ -4,8 +4,7 @@
 
 Needs, in one environment: telewright, logfire, sentry-sdk and, from Python 3.13 on, nemo-lens.
 What is not installed is left out of the table. Each tool is used as it comes, on the surfaces it
-covers; a
-surface that it does not cover exports the value as it is.
+covers; a surface that it does not cover exports the value as it is.
 """
 
 from __future__ import annotations
