@@ -24,7 +24,7 @@ def declare(catalogue: Catalogue, report: Report) -> None:
     spec, at = catalogue.spec.bucket, catalogue.at / "bucket"
     if spec is None:
         return
-    attribute = find_attribute(spec.attribute, at.value("attribute"), catalogue, report)
+    attribute = find_attribute(spec.attribute, (at / "attribute").value, catalogue, report)
     if attribute is None:
         return
     if attribute.enum is None:

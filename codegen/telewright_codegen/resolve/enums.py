@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from telewright_codegen.diagnostics import Report
     from telewright_codegen.model.signals import Home
     from telewright_codegen.resolve.catalogue import Catalogue
-    from telewright_codegen.source import At, Place
+    from telewright_codegen.source import At
     from telewright_codegen.spec.attribute import EnumFields
 
 OUTCOMES: Final = ("ok", "error", "cancelled")
@@ -63,13 +63,13 @@ def _enum(name: str, spec: EnumFields, at: At, home: Home, report: Report) -> En
     codes = tuple(
         (code, member)
         for code, said in spec.codes.items()
-        if (member := _named(said, by_name, (at / "codes").value(code), report)) is not None
+        if (member := _named(said, by_name, at / "codes" / code, report)) is not None
     )
     stand_ins: dict[str, Member | None] = {}
     for role in OUTCOMES:
         said: str | None = getattr(spec, role)
         stand_ins[role] = (
-            by_name.get(role) if said is None else _named(said, by_name, at.value(role), report)
+            by_name.get(role) if said is None else _named(said, by_name, at / role, report)
         )
     return Enum(
         name=name,
@@ -101,7 +101,7 @@ def _overflow(
             )
         return None
     if spec.overflow is not None:
-        return _named(spec.overflow, by_name, at.value("overflow"), report)
+        return _named(spec.overflow, by_name, at / "overflow", report)
     if spec.members and "other" not in by_name:
         report.error(
             "TW123",
@@ -113,14 +113,14 @@ def _overflow(
     return by_name.get("other")
 
 
-def _named(said: str, by_name: dict[str, Member], place: Place, report: Report) -> Member | None:
+def _named(said: str, by_name: dict[str, Member], at: At, report: Report) -> Member | None:
     member = by_name.get(said)
     if member is None:
         report_unknown(
             report,
             "TW113",
             said,
-            place,
+            at.value(),
             what="member",
             known=lambda: {name: one.at.key() for name, one in by_name.items()},
             where="not a member of this enum",

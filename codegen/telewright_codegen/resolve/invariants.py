@@ -27,7 +27,7 @@ def check_invariants(catalogue: Catalogue, report: Report) -> None:
             )
             continue
         if spec.constant is not None:
-            find_attribute(spec.constant, at.value("constant"), catalogue, report)
+            find_attribute(spec.constant, (at / "constant").value, catalogue, report)
         name = spec.one_link or spec.span
         if name is not None and catalogue.find(lambda one: one.spans, name) is None:
             report_unknown(

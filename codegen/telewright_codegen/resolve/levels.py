@@ -9,6 +9,8 @@ from telewright_codegen.spec.common import RequirementSpec
 from telewright_codegen.suggest import did_you_mean
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from telewright_codegen.diagnostics import Report
     from telewright_codegen.model.signals import Level
     from telewright_codegen.source import Place
@@ -43,12 +45,17 @@ _OF_OTHERS: Final[dict[str, Needed]] = {
 
 
 def needed(
-    said: Requirement, place: Place, report: Report, *, end: bool = False, resource: bool = False
+    said: Requirement,
+    where: Callable[[], Place],
+    report: Report,
+    *,
+    end: bool = False,
+    resource: bool = False,
 ) -> Needed:
     """Return what *said* means; *end* where values may be known only later."""
     words = _OF_RESOURCES if resource else WORDS if end else _OF_OTHERS
     if isinstance(said, RequirementSpec):
-        return _mapping(said, place, report, end=end)
+        return _mapping(said, where, report, end=end)
     if said in words:
         return words[said]
     if " " in said:
@@ -56,21 +63,23 @@ def needed(
     report.error(
         "TW126",
         f"`{said}` is not a requirement level here",
-        place,
+        where(),
         f"expected {', '.join(words)} or a sentence",
         help=did_you_mean(said, words) or "say in words when it is required",
     )
     return Needed("recommended")
 
 
-def _mapping(said: RequirementSpec, place: Place, report: Report, *, end: bool) -> Needed:
+def _mapping(
+    said: RequirementSpec, where: Callable[[], Place], report: Report, *, end: bool
+) -> Needed:
     given: list[Level] = [level for level in _LEVELS if level in said.model_fields_set]
     late = said.at == "end"
     if late and not end:
         report.error(
             "TW126",
             "an attribute that is known at the end, where nothing ends",
-            place,
+            where(),
             "only spans have an end",
             help="remove `at: end`",
         )
@@ -79,7 +88,7 @@ def _mapping(said: RequirementSpec, place: Place, report: Report, *, end: bool) 
         report.error(
             "TW126",
             "a requirement has exactly one level",
-            place,
+            where(),
             f"has {len(given)}",
             help="write `required`, `recommended` or `opt_in`",
         )

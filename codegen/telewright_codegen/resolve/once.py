@@ -90,7 +90,7 @@ def _ids(
     keys = [said] if isinstance(said, str) else said
     for index, key in enumerate(keys):
         place = at if isinstance(said, str) else at / index
-        attribute = find_attribute(key, place.value(), context.catalogue, context.report)
+        attribute = find_attribute(key, place.value, context.catalogue, context.report)
         if attribute is None:
             continue
         if any(use.attribute is attribute for use in attributes):

@@ -30,17 +30,17 @@ def placeholder_of(entry: SpanEntry, context: Context) -> Placeholder | None:
                 help="remove `only`, or put a placeholder into the name",
             )
         return None
-    place = entry.at.value("name")
+    at = entry.at / "name"
     if len(written) > 1:
         report.error(
             "TW121",
             f"`{entry.name}` has {len(written)} placeholders",
-            place,
+            at.value(),
             "one is the limit: names must stay few",
             help="keep one, and make the others attributes",
         )
         return None
-    attribute = find_attribute(written[0], place, context.catalogue, context.report)
+    attribute = find_attribute(written[0], at.value, context.catalogue, context.report)
     if attribute is None:
         return None
     enum = attribute.enum
@@ -48,7 +48,7 @@ def placeholder_of(entry: SpanEntry, context: Context) -> Placeholder | None:
         report.error(
             "TW121",
             f"`{written[0]}` has no enum, so the names of this span would have no end",
-            place,
+            at.value(),
             "a placeholder is an attribute with an enum",
             secondary=(Label(attribute.at.value("id"), f"its type is `{attribute.type}`"),),
             help="give the span a constant name and make this an attribute of it",

@@ -8,15 +8,15 @@ from telewright_codegen.diagnostics import Label
 from telewright_codegen.resolve.words import is_taken
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from telewright_codegen.diagnostics import Report
     from telewright_codegen.model.registry import Topic
     from telewright_codegen.model.signals import Attribute, Metric, Span, Use
     from telewright_codegen.source import Place
 
-Parameter = tuple[str, str, "Place"]
-"""Its name, what it stands for, and where that is said."""
+Parameter = tuple[str, str, "Callable[[], Place]"]
+"""Its name, what it stands for, and how to find where that is said."""
 
 
 def signal_uses(topic: Topic) -> Iterator[Use]:
@@ -70,13 +70,13 @@ def check_signatures(topic: Topic, report: Report) -> None:
 
 def _uses(uses: Iterable[Use]) -> Iterator[Parameter]:
     for use in uses:
-        yield (use.param, f"`{use.attribute.key}`", use.at.key())
+        yield (use.param, f"`{use.attribute.key}`", use.at.key)
 
 
 def _opening(span: Span) -> Iterator[Parameter]:
     filled = None if span.placeholder is None else span.placeholder.attribute
     if span.placeholder is not None:
-        place = span.at.value("name")
+        place = (span.at / "name").value
         yield (span.placeholder.param, f"the placeholder `{span.placeholder.attribute.key}`", place)
     early = (use for use in span.attributes if not use.late and use.attribute is not filled)
     yield from _uses(early)
@@ -84,38 +84,40 @@ def _opening(span: Span) -> Iterator[Parameter]:
 
 def _setting(span: Span) -> Iterator[Parameter]:
     if span.outcome is not None:
-        yield ("outcome", "the outcome", span.at.value("outcome"))
+        yield ("outcome", "the outcome", (span.at / "outcome").value)
     yield from _uses(use for use in span.attributes if use.late)
 
 
 def _recording(metric: Metric) -> Iterator[Parameter]:
-    place = metric.at.value(metric.kind)
+    place = (metric.at / metric.kind).value
     yield (metric.value_param, "the value", place)
     yield from _uses(metric.attributes)
     ids = {use.attribute.key: use for once in metric.once_per for use in once.ids}
     for use in ids.values():
-        yield (use.param, f"`{use.attribute.key}`", use.at.value())
+        yield (use.param, f"`{use.attribute.key}`", use.at.value)
 
 
 def _check(helper: str, parameters: Iterable[Parameter], report: Report) -> None:
-    seen: dict[str, tuple[str, Place]] = {}
-    for name, what, place in parameters:
+    seen: dict[str, tuple[str, Callable[[], Place]]] = {}
+    for name, what, where in parameters:
         if name == "self" or name.startswith("__") or is_taken(name):
             report.error(
                 "TW205",
                 f"{what} would be the parameter `{name}` of {helper}",
-                place,
+                where(),
                 "a name that Python needs",
                 help="add `param:` to the attribute",
             )
             continue
-        former = seen.setdefault(name, (what, place))
-        if former != (what, place):
+        former = seen.get(name)
+        if former is None:
+            seen[name] = (what, where)
+        else:
             report.error(
                 "TW208",
                 f"{former[0]} and {what} would both be the parameter `{name}` of {helper}",
-                place,
+                where(),
                 f"`{name}` again",
-                secondary=(Label(former[1], f"`{name}` first"),),
+                secondary=(Label(former[1](), f"`{name}` first"),),
                 help="add `param:` to one of the attributes",
             )

@@ -115,8 +115,8 @@ def _outcome(entry: SpanEntry, context: Context) -> Outcome | None:
     key = entry.spec.outcome
     if key is None:
         return None
-    place = entry.at.value("outcome")
-    attribute = find_attribute(key, place, context.catalogue, context.report)
+    at = entry.at / "outcome"
+    attribute = find_attribute(key, at.value, context.catalogue, context.report)
     if attribute is None:
         return None
     enum = attribute.enum
@@ -124,7 +124,7 @@ def _outcome(entry: SpanEntry, context: Context) -> Outcome | None:
         context.report.error(
             "TW120",
             f"`{key}` has no enum, so it cannot say how a block ended",
-            place,
+            at.value(),
             "an outcome is a member of an enum",
             secondary=(Label(attribute.at.value("id"), f"its type is `{attribute.type}`"),),
             help="give it an `enum:` with a member for each ending",
@@ -136,7 +136,7 @@ def _outcome(entry: SpanEntry, context: Context) -> Outcome | None:
             "TW120",
             f"enum `{enum.name}` does not say which member means "
             + " and which means ".join(f"`{role}`" for role in missing),
-            place,
+            at.value(),
             f"the outcome of `{entry.name}`",
             secondary=(Label(enum.at.value("enum"), "this enum"),),
             help=f"add `{missing[0]}:` with the name of a member to the enum",
@@ -149,13 +149,13 @@ def _error_code(entry: SpanEntry, context: Context) -> Attribute | None:
     key = entry.spec.error_code
     if key is None:
         return None
-    place = entry.at.value("error_code")
-    attribute = find_attribute(key, place, context.catalogue, context.report)
+    at = entry.at / "error_code"
+    attribute = find_attribute(key, at.value, context.catalogue, context.report)
     if attribute is not None and attribute.type != "string":
         context.report.error(
             "TW120",
             f"`{key}` is no string, so it cannot be an error code",
-            place,
+            at.value(),
             f"its type is `{attribute.type}`",
             help="use an attribute with an enum",
         )

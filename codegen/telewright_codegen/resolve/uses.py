@@ -10,7 +10,7 @@ from telewright_codegen.resolve import levels, names
 from telewright_codegen.resolve.catalogue import report_unknown
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
     from telewright_codegen.diagnostics import Report
     from telewright_codegen.model.signals import Attribute
@@ -18,9 +18,11 @@ if TYPE_CHECKING:
     from telewright_codegen.source import At, Place
     from telewright_codegen.spec.common import Requirement
 
+    Where = Callable[[], Place]
+
 
 def find_attribute(
-    key: str, place: Place, catalogue: Catalogue, report: Report
+    key: str, where: Where, catalogue: Catalogue, report: Report
 ) -> Attribute | None:
     """Return the attribute called *key*, here or in a used registry; report it if there is none."""
     found = catalogue.find(lambda one: one.attributes, key)
@@ -29,7 +31,7 @@ def find_attribute(
             report,
             "TW101",
             key,
-            place,
+            where(),
             what="attribute",
             help=_way(key, catalogue),
             known=lambda: {
@@ -74,10 +76,9 @@ def resolve_uses(
     """Return the attributes listed at *at*, without those that are unknown."""
     found: list[Use] = []
     for key, requirement in said.items():
-        attribute = find_attribute(key, at.key(key), context.catalogue, context.report)
-        needed = levels.needed(
-            requirement, at.value(key), context.report, end=end, resource=resource
-        )
+        entry = at / key
+        attribute = find_attribute(key, entry.key, context.catalogue, context.report)
+        needed = levels.needed(requirement, entry.value, context.report, end=end, resource=resource)
         if attribute is not None:
             found.append(
                 Use(
@@ -86,7 +87,7 @@ def resolve_uses(
                     late=needed.late,
                     condition=needed.condition,
                     param=param_of(attribute, context),
-                    at=at / key,
+                    at=entry,
                 )
             )
     return tuple(found)
