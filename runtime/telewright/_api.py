@@ -21,7 +21,7 @@ from opentelemetry.trace.propagation.tracecontext import TraceContextTextMapProp
 _token = attach(get_current())
 try:
     # Two Python calls less each time a block is entered: the variable that holds the context.
-    get_current, attach = _token.var.get, _token.var.set  # type: ignore[assignment]
+    get_current, attach = _token.var.get, _token.var.set  # type: ignore[assignment]  # the same calls
     _token.var.reset(_token)
 except AttributeError:  # a runtime context of another kind, which an entry point may provide
     detach(_token)

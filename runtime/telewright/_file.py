@@ -39,13 +39,13 @@ def encode(message: Message) -> bytes:
 
 def _with_hex_ids(value: Any) -> Any:  # noqa: ANN401 - JSON
     if isinstance(value, dict):
-        members: dict[str, Any] = value  # pyright: ignore[reportUnknownVariableType]
+        members: dict[str, Any] = value  # pyright: ignore[reportUnknownVariableType] - JSON
         return {
             key: b64decode(item).hex() if key in _IDS else _with_hex_ids(item)
             for key, item in members.items()
         }
     if isinstance(value, list):
-        items: list[Any] = value  # pyright: ignore[reportUnknownVariableType]
+        items: list[Any] = value  # pyright: ignore[reportUnknownVariableType] - JSON
         return [_with_hex_ids(item) for item in items]
     return value
 

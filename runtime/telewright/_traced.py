@@ -54,7 +54,7 @@ def _dispatch(function: Any, span: Callable[[], Span]) -> Any:  # noqa: ANN401 -
     """Return *function* inside *span*, or as it is where that cannot be."""
     try:
         if isinstance(function, (classmethod, staticmethod)):
-            return type(function)(_dispatch(function.__func__, span))  # pyright: ignore[reportArgumentType, reportUnknownVariableType, reportUnknownArgumentType, reportUnknownMemberType]
+            return type(function)(_dispatch(function.__func__, span))  # pyright: ignore[reportArgumentType, reportUnknownVariableType, reportUnknownArgumentType, reportUnknownMemberType] - a method's function may be anything
         gate = _GATES.get(span)
         if gate is not None and isinstance(function, FunctionType):
             return _wrap(function, span, gate)
