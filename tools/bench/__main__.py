@@ -66,11 +66,26 @@ def main() -> int:
 def _run(python: str, script: str) -> Iterator[Result]:
     """Run one script on one Python and return what it measured."""
     command = [python, str(Path(__file__).with_name(script))]
-    done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=ROOT)
+    done = subprocess.run(
+        command, capture_output=True, text=True, check=False, cwd=ROOT, env=_surroundings()
+    )
     if done.returncode:
         sys.exit(f"{' '.join(command)}\n{done.stdout}{done.stderr}")
     for line in done.stdout.splitlines():
         yield Result(**json.loads(line))
+
+
+def _surroundings() -> dict[str, str]:
+    """Return the environment of a script: with OpenTelemetry's registry, where it is at hand."""
+    found = dict(os.environ)
+    sys.path.insert(0, str(ROOT))
+    try:
+        from tests.shared import SHARED  # noqa: PLC0415 - it imports pytest, which may be missing
+    except ImportError:
+        return found
+    if SHARED is not None:
+        found.setdefault("TELEWRIGHT_SEMCONV", str(SHARED / "data" / "semconv-1.44.0" / "model"))
+    return found
 
 
 def _pythons() -> Iterator[str]:
