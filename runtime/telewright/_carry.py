@@ -8,7 +8,6 @@ from telewright import _otel as otel
 from telewright._block import Block, off
 from telewright._group import TRACES
 from telewright._guard import failed, lost
-from telewright._scanning import scan_value
 from telewright._scope import KEY, attributes_of
 
 TYPE_CHECKING = False
@@ -82,6 +81,7 @@ def _headers(*, baggage: bool) -> dict[str, str]:
         scope = attributes_of(context) if baggage else None
         if scope:
             from telewright._registries import carried
+            from telewright._scanning import scan_value
 
             known, declared = carried(), otel.clear_baggage(context)
             for key, value in scope.items():

@@ -198,7 +198,7 @@ def _text(part: object) -> str:
     if isinstance(part, (bool, int, float)):
         return repr(number(part)) if not isinstance(part, bool) else repr(part)
     if type(part) is list:  # what `clean` made
-        items: list[object] = part  # pyright: ignore[reportUnknownVariableType]
+        items: list[object] = part  # pyright: ignore[reportUnknownVariableType] - of anything
         return "\x00".join([_text(item) for item in items])
     raise Unfit("no_id")
 
