@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING, Final
 
 from telewright_codegen.diagnostics import Label, Severity
-from telewright_codegen.lint import secrets
+from telewright_codegen.lint import secrets, words
 from telewright_codegen.lint.rule import Finding, rule
 from telewright_codegen.lint.walk import attributes, metrics
 from telewright_codegen.spec.common import Sensitivity
@@ -28,6 +28,15 @@ _CONTENT: Final = re.compile(
     r"(arguments|output|result)|(request|response)[._](body|content)|input|output|transcript"
     r"|conversation)$"
 )
+_NAMED: Final = {
+    "secret": "named_secret",
+    "cookie": "cookie",
+    "content": "content",
+    "person": "person",
+    "card": "person",
+}
+"""What a name says, and the rule of the scan that acts on it whatever the value is."""
+
 _QUIET: Final = frozenset([Sensitivity.PERSONAL, Sensitivity.CONTENT])
 
 
@@ -103,6 +112,27 @@ def content_undeclared(subject: Subject) -> Iterator[Finding]:
                 f"is `{attribute.sensitivity}`, and so exported as it is",
                 help="add `sensitivity: content`, or say `internal` if it does not",
             )
+
+
+@rule("TW410", "redacted-by-name")
+def redacted_by_name(subject: Subject) -> Iterator[Finding]:
+    """No text that may leave has a name by which the scan takes all of it away."""
+    for attribute in attributes(subject.registry):
+        if not _is_text(attribute) or attribute.sensitivity in _QUIET:
+            continue
+        key, verdict = attribute.key, words.judge(attribute.key)
+        asked = attribute.spec.sensitivity is None and (
+            _PERSONAL.search(key) or _CONTENT.search(key)
+        )
+        if asked or secrets.secret_word(key) is not None or verdict not in _NAMED:
+            continue
+        yield Finding(
+            attribute,
+            attribute.at.value("id"),
+            f"values of `{key}` would be redacted by the rule `{_NAMED[verdict]}`",
+            "the name alone says so",
+            help="name it otherwise, make it an enum, or say the sensitivity that the name means",
+        )
 
 
 @rule("TW407", "revealing-in-metrics", liftable=False)
