@@ -53,6 +53,7 @@ contracts: setup
 fresh: setup
 	@$(BIN)/telewright generate --check --diff
 	@$(BIN)/python tools/architecture.py --check
+	@$(BIN)/python tools/asks.py --check
 
 generate: setup  ## Write code and docs from specs/
 	@$(BIN)/telewright generate
@@ -63,6 +64,7 @@ golden: setup  ## Rewrite the expected files under tests/golden; read the diff a
 docs: setup  ## Write every generated page and table, then run the blocks and links of the docs
 	@$(BIN)/telewright generate
 	@$(BIN)/python tools/architecture.py
+	@$(BIN)/python tools/asks.py
 	@$(BIN)/python tools/cli_reference.py
 	@$(BIN)/python -m pytest tests/docs
 
