@@ -6,6 +6,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from telewright_codegen.otel.conventions import Conventions
     from telewright_codegen.source import At, SourceFile
     from telewright_codegen.spec.otel import OtelFile, OtelManifest
     from telewright_codegen.spec.otel2 import Otel2File
@@ -23,6 +26,8 @@ class Loaded:
     """OpenTelemetry's own dialect becomes topics and registries before loading ends."""
     at: At
     file: SourceFile
+    conventions: Callable[[], Conventions] | None = None
+    """Of a registry in OpenTelemetry's dialect: all of it, when somebody asks."""
 
     @property
     def folder(self) -> str:

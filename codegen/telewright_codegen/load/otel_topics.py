@@ -7,12 +7,14 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
+from dataclasses import replace
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Final
 
 from telewright_codegen.load.loaded import Loaded
 from telewright_codegen.load.otel_attributes import attribute
 from telewright_codegen.load.otel_checks import check_group
+from telewright_codegen.load.otel_conventions import Origin
 from telewright_codegen.load.otel_dependencies import Dependencies, check_imports
 from telewright_codegen.load.otel_groups import groups
 from telewright_codegen.load.otel_metrics import metric
@@ -56,14 +58,17 @@ def translated(
             ours.append(item)
     has_registry = {item.folder for item in ours if isinstance(item.spec, RegistrySpec)}
     for folder, items in foreign.items():
-        found, spaces = _topics(items, root, report)
+        found, spaces, origin = _topics(items, root, report)
         if folder not in has_registry:
-            ours.append(_described(items, spaces, name))
+            described = _described(items, spaces, name)
+            ours.append(replace(described, conventions=origin))
         ours += found
     return ours
 
 
-def _topics(items: Sequence[Loaded], root: Path, report: Report) -> tuple[list[Loaded], _Spaces]:
+def _topics(
+    items: Sequence[Loaded], root: Path, report: Report
+) -> tuple[list[Loaded], _Spaces, Origin]:
     found = list(groups(items))
     owned = not items[0].foreign
     for group in found:
@@ -80,7 +85,7 @@ def _topics(items: Sequence[Loaded], root: Path, report: Report) -> tuple[list[L
     spaces = _Spaces(owned=owned)
     for group in found:
         spaces.add(group, resolver)
-    return spaces.topics(), spaces
+    return spaces.topics(), spaces, Origin(resolver, tuple(found))
 
 
 class _Spaces:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from telewright_codegen.model.signals import (
         Attribute,
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
         Setting,
         Span,
     )
+    from telewright_codegen.otel.conventions import Conventions
     from telewright_codegen.source import At
     from telewright_codegen.spec.registry import RegistrySpec
     from telewright_codegen.spec.topic import TopicSpec
@@ -72,6 +73,8 @@ class Registry:
     """Sorted by name."""
     spec: RegistrySpec
     at: At
+    conventions: Callable[[], Conventions] | None = None
+    """Resolves all that OpenTelemetry's dialect says; None for a registry in ours."""
 
     def topic(self, name: str) -> Topic:
         """Return the topic called *name*; `KeyError` if there is none."""

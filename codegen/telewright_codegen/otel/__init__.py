@@ -1,1 +1,1 @@
-"""What OpenTelemetry has named, without a network."""
+"""What OpenTelemetry has named, without a network; and what a registry of its kind says."""

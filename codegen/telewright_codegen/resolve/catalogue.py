@@ -22,6 +22,7 @@ if TYPE_CHECKING:
         Metric,
         Preset,
     )
+    from telewright_codegen.otel.conventions import Conventions
     from telewright_codegen.source import At, Place
     from telewright_codegen.spec.registry import RegistrySpec
     from telewright_codegen.spec.span import ScopeSpec, SpanSpec
@@ -80,6 +81,7 @@ class Catalogue:
     at: At
     folder: str
     owned: bool
+    conventions: Callable[[], Conventions] | None = None
     drafts: list[Draft] = field(default_factory=list["Draft"])
     uses: list[Catalogue] = field(default_factory=list["Catalogue"])
     enums: dict[str, Enum] = field(default_factory=dict[str, "Enum"])

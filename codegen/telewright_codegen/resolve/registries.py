@@ -55,7 +55,12 @@ def _registries(loaded: Sequence[Loaded], report: Report) -> dict[str, Catalogue
             )
             continue
         catalogue = Catalogue(
-            item.spec.registry, item.spec, item.at, item.folder, owned=not item.foreign
+            item.spec.registry,
+            item.spec,
+            item.at,
+            item.folder,
+            owned=not item.foreign,
+            conventions=item.conventions,
         )
         for name in item.spec.processes:
             catalogue.processes[name] = Entry(name, item.at / "processes" / name)

@@ -73,4 +73,5 @@ def _registry(catalogue: Catalogue, report: Report) -> Registry:
         topics=tuple(topics.resolve_topic(draft, catalogue, report) for draft in catalogue.drafts),
         spec=catalogue.spec,
         at=catalogue.at,
+        conventions=catalogue.conventions,
     )

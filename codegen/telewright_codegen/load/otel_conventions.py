@@ -1,0 +1,220 @@
+"""Groups of OpenTelemetry's dialect, resolved and whole, for emitters of its own layouts."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final, cast
+
+from telewright_codegen.otel.conventions import (
+    Conventions,
+    Key,
+    Need,
+    Retirement,
+    Signal,
+    Value,
+)
+from telewright_codegen.spec.otel import OtelDeprecation, OtelEnum, OtelLevel
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from telewright_codegen.load.otel_groups import Entry, Group
+    from telewright_codegen.load.otel_resolve import Resolver
+    from telewright_codegen.spec.otel import Deprecated, OtelMember, Stability
+
+_ANY: Final = "any"
+_NEEDS: Final[tuple[Need, ...]] = ("conditionally_required", "required", "recommended", "opt_in")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Origin:
+    """What a registry was read from; resolving all of it waits until somebody asks."""
+
+    resolver: Resolver
+    groups: tuple[Group, ...]
+
+    def __call__(self) -> Conventions:
+        """Return everything that the registry says."""
+        homes = _homes(self.groups)
+        keys = [
+            _key(entry.declares or "", (entry,), homes, declared=True)
+            for group in self.groups
+            for entry in group.entries
+            if entry.declares is not None and self.resolver.declared.get(entry.declares) is entry
+        ]
+        signals = [_signal(group, self.resolver, homes) for group in self.groups]
+        return Conventions(tuple(keys), tuple(signals))
+
+
+def _homes(groups: Sequence[Group]) -> dict[str, str]:
+    """Return the group that declares each attribute."""
+    return {
+        entry.declares: group.id
+        for group in groups
+        for entry in group.entries
+        if entry.declares is not None
+    }
+
+
+def _signal(group: Group, resolver: Resolver, homes: dict[str, str]) -> Signal:
+    chain = _chain(group, resolver)
+    attributes = resolver.attributes(group)
+    roles = _roles(chain)
+    return Signal(
+        id=group.id,
+        kind=group.kind,
+        name=_first(chain, "metric_name") or _name(chain),
+        brief=_first(chain, "brief") or "",
+        note=_first(chain, "note") or "",
+        stability=stability(_first(chain, "stability")),
+        deprecated=retirement(getattr(group.spec, "deprecated", None)),
+        keys=tuple(
+            _key(name, entries, homes, role=roles.get(name)) for name, entries in attributes.items()
+        ),
+        instrument=_first(chain, "instrument"),
+        unit=_first(chain, "unit"),
+        span_kind=_first(chain, "span_kind") or _first(chain, "kind"),
+        entities=tuple(
+            one for one in _first(chain, "entity_associations") or () if isinstance(one, str)
+        ),
+        annotations=_annotations([one.spec for one in reversed(chain)]),
+    )
+
+
+def _chain(group: Group, resolver: Resolver) -> list[Group]:
+    """Return a group and, where it refines another signal, what it refines."""
+    chain = [group]
+    while chain[-1].base is not None and hasattr(chain[-1].spec, "ref"):
+        base = resolver.groups.get(chain[-1].base)
+        if base is None or base in chain:
+            break
+        chain.append(base)
+    return chain
+
+
+def _first(chain: Sequence[Group], field: str) -> Any:  # noqa: ANN401  whatever the field holds
+    for group in chain:
+        said = getattr(group.spec, field, None)
+        if said is not None and said != []:
+            return said
+    return None
+
+
+def _name(chain: Sequence[Group]) -> str:
+    found = _first(chain, "name")
+    if chain[-1].kind == "entity" and not isinstance(found, str):
+        found = _first(chain, "type")
+    return found if isinstance(found, str) else ""
+
+
+def _roles(chain: Sequence[Group]) -> dict[str, str]:
+    """Return the roles of an entity's attributes, which the second format says by its fields."""
+    return {
+        str(one.ref): role
+        for group in reversed(chain)
+        for field, role in (("identity", "identifying"), ("description", "descriptive"))
+        for one in cast("list[Any]", getattr(group.spec, field, None) or [])
+    }
+
+
+def _key(
+    name: str,
+    entries: Sequence[Entry],
+    homes: dict[str, str],
+    *,
+    role: str | None = None,
+    declared: bool = False,
+) -> Key:
+    said = [entry.spec for entry in entries]
+    kind: Any = getattr(said[0], "type", None)
+    values = tuple(_value(one) for one in kind.members) if isinstance(kind, OtelEnum) else None
+    need, condition = _need([] if declared else said)
+    own_role = _last(said, "role")
+    return Key(
+        name=name,
+        type=_kind_of(values) if values is not None else str(kind or _ANY),
+        values=values,
+        brief=_last(said, "brief") or "",
+        note=_last(said, "note") or "",
+        examples=_last(said, "examples"),
+        stability=stability(_last(said, "stability")),
+        deprecated=retirement(_last(said, "deprecated")),
+        need=need,
+        condition=condition,
+        role=role or own_role,
+        is_early=bool(_last(said, "sampling_relevant")),
+        annotations=_annotations(said),
+        home=homes.get(name, name),
+    )
+
+
+def _last(said: Sequence[object], field: str) -> Any:  # noqa: ANN401  whatever the field holds
+    for spec in reversed(said):
+        found = getattr(spec, field, None)
+        if found is not None:
+            return found
+    return None
+
+
+def _need(said: Sequence[object]) -> tuple[Need, str]:
+    level = _last(said, "requirement_level")
+    if isinstance(level, OtelLevel):
+        for need in _NEEDS:
+            condition: str | None = getattr(level, need)
+            if condition is not None:
+                return need, condition
+    return (cast("Need", level), "") if level is not None else ("recommended", "")
+
+
+def _kind_of(values: Sequence[Value]) -> str:
+    if all(isinstance(one.value, str) for one in values):
+        return "string"
+    return "int" if all(isinstance(one.value, int) for one in values) else "double"
+
+
+def _value(member: OtelMember) -> Value:
+    return Value(
+        id=member.id,
+        value=member.id if member.value is None else member.value,
+        brief=member.brief or "",
+        note=member.note or "",
+        stability=stability(member.stability),
+        deprecated=retirement(member.deprecated),
+        annotations=member.annotations,
+    )
+
+
+def stability(said: Stability | None) -> str | None:
+    """Return a stability in today's words."""
+    return "development" if said in {"experimental", "deprecated"} else said
+
+
+def retirement(said: Deprecated | None) -> Retirement | None:
+    """Return a deprecation, whose note may be left to its reason."""
+    if said is None:
+        return None
+    if not isinstance(said, OtelDeprecation):
+        return Retirement(None, None, said)
+    note = said.note
+    if note is None:
+        note = f"Replaced by `{said.renamed_to}`." if said.renamed_to else "Obsoleted."
+    return Retirement(said.reason, said.renamed_to, note)
+
+
+def _annotations(said: Sequence[object]) -> dict[str, Any]:
+    """Return annotations of several, merged in depth; later ones win."""
+    merged: dict[str, Any] = {}
+    for spec in said:
+        _merge(merged, cast("dict[str, Any]", getattr(spec, "annotations", None) or {}))
+    return merged
+
+
+def _merge(into: dict[str, Any], more: dict[str, Any]) -> None:
+    for name, said in more.items():
+        held: object = into.get(name)
+        if isinstance(held, dict) and isinstance(said, dict):
+            both: dict[str, Any] = dict(cast("dict[str, Any]", held))
+            _merge(both, cast("dict[str, Any]", said))
+            into[name] = both
+        else:
+            into[name] = said

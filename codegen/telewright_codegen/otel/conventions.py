@@ -1,0 +1,113 @@
+"""A registry as OpenTelemetry's tools see it: attributes, and signals that have attributes.
+
+Topics leave out what our runtime has no use for. Where a registry is written in OpenTelemetry's
+own dialect, this is all of it, resolved; emitters of OpenTelemetry's own layouts read it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+SignalKind = Literal["attribute_group", "span", "metric", "event", "entity"]
+Scalar = str | int | float | bool
+Need = Literal["required", "conditionally_required", "recommended", "opt_in"]
+
+
+@dataclass(frozen=True, slots=True)
+class Retirement:
+    """Why something should no longer be used."""
+
+    reason: str | None
+    renamed_to: str | None
+    note: str
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    """A known value of an attribute."""
+
+    id: str
+    value: str | int | float
+    brief: str
+    note: str
+    stability: str | None
+    deprecated: Retirement | None
+    annotations: Mapping[str, Any]
+
+    @property
+    def is_in_code(self) -> bool:
+        """Whether generated code has it."""
+        return is_in_code(self.annotations)
+
+
+@dataclass(frozen=True, slots=True)
+class Key:
+    """An attribute, as it is declared or as one signal has it."""
+
+    name: str
+    type: str
+    """As declared: ``string``, ``template[int]``; what the values are, where they are known."""
+    values: tuple[Value, ...] | None
+    """None where any value may occur."""
+    brief: str
+    note: str
+    examples: Scalar | list[Scalar | list[Scalar]] | None
+    stability: str | None
+    deprecated: Retirement | None
+    need: Need
+    condition: str
+    """When it is needed so much; empty where always."""
+    role: str | None
+    is_early: bool
+    """Whether samplers want to see it."""
+    annotations: Mapping[str, Any]
+    home: str
+    """The group that declares it."""
+
+    @property
+    def is_in_code(self) -> bool:
+        """Whether generated code has it."""
+        return is_in_code(self.annotations)
+
+
+@dataclass(frozen=True, slots=True)
+class Signal:
+    """A group: attributes, and what they describe."""
+
+    id: str
+    kind: SignalKind
+    name: str
+    """Of the metric, the event or the entity; empty for others."""
+    brief: str
+    note: str
+    stability: str | None
+    deprecated: Retirement | None
+    keys: tuple[Key, ...]
+    instrument: str | None
+    unit: str | None
+    span_kind: str | None
+    entities: tuple[str, ...]
+    annotations: Mapping[str, Any]
+
+    @property
+    def is_in_code(self) -> bool:
+        """Whether generated code has it."""
+        return is_in_code(self.annotations)
+
+
+@dataclass(frozen=True, slots=True)
+class Conventions:
+    """All attributes that a registry declares, and all groups, in the order of its files."""
+
+    keys: tuple[Key, ...]
+    signals: tuple[Signal, ...]
+
+
+def is_in_code(annotations: Mapping[str, Any]) -> bool:
+    """Return whether annotations let something be in generated code."""
+    generation: Any = annotations.get("code_generation")
+    return not (isinstance(generation, dict) and generation.get("exclude") is True)  # pyright: ignore[reportUnknownMemberType]  annotations are anything
