@@ -20,6 +20,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
     add("name", nargs="?", help="an attribute, span, metric, group, constant, …; all, without")
     add("--json", action="store_true", help="print JSON: one object for everything, or for NAME")
+    add("--redaction", action="store_true", help="say what becomes of NAME's values, and why")
     add("--schema", action="store_true", help="print the JSON Schema of `show --json`")
     add("--summary", action="store_true", help="print how much there is of everything")
 
@@ -44,7 +45,9 @@ def run(options: argparse.Namespace) -> int:
         stream.write(shown(report, options, config))
         return FINDINGS
     packages = targets.packages(model, config)
-    if options.name is None:
+    if options.redaction:
+        sys.stdout.write(_redaction(options, model, packages))
+    elif options.name is None:
         sys.stdout.write(_everything(options, model, packages))
     else:
         sys.stdout.write(_named(options, model, packages))
@@ -75,6 +78,16 @@ def _named(options: argparse.Namespace, model: Model, packages: dict[str, str]) 
     if options.json:
         return _json([_object(item) for item in found])
     return "\n".join(map(page, found))
+
+
+def _redaction(options: argparse.Namespace, model: Model, packages: dict[str, str]) -> str:
+    from telewright_codegen.describe.describe import find
+    from telewright_codegen.describe.redaction import declared, undeclared
+
+    if options.name is None or options.json:
+        raise UsageError("`--redaction` is about one NAME, and for people to read")
+    found = [one for one in find(model, packages, options.name) if one.kind == "attribute"]
+    return "\n".join(map(declared, found)) or undeclared(options.name.strip())
 
 
 def _object(item: Item) -> dict[str, object]:
