@@ -1,13 +1,13 @@
 """What a caller may not write: every marked line is refused by both checkers, and no other."""
 
 import telewright
-from telewright.gym import checkpoint, rollout, sandbox
+from telewright.gym import checkpoint, configuration, rollout, sandbox
 from telewright.gym import checkpoint_health as health
 from telewright.gym.checkpoint import CheckpointOperation, Outcome, ParticipantKind
 from telewright.gym.rollout import RolloutOutcome
 from telewright.nv import dl
-from telewright.rl import training
-from telewright.rl.training import Algorithm
+from telewright.rl import generation, training
+from telewright.rl.training import RL_BUCKET, Algorithm, Bucket
 
 COMMIT, AGENT = CheckpointOperation.COMMIT, ParticipantKind.AGENT
 operation = checkpoint.operation(COMMIT, checkpoint_id="c", participant_kind=AGENT)
@@ -50,3 +50,12 @@ telewright.traced(training.step)  # error: it needs an algorithm
 telewright.traced(training.iteration)  # error: not a span
 telewright.within(412)  # error: not a carrier
 Outcome.OK = Outcome.ERROR  # error: members are final
+training.step(Algorithm.GRPO, bucket=Bucket.IDLE)  # error: an umbrella takes no bucket
+training.evaluate(Algorithm.GRPO).set(bucket=Bucket.IDLE)  # error: nor later
+training.job(Algorithm.GRPO).set(**{RL_BUCKET: Bucket.IDLE})  # error: nor by its key
+generation.generate(bucket=Bucket.IDLE)  # error: a leaf's is its spec's to say
+training.validation(Bucket.IDLE)  # error: the scope's too
+configuration.read().enabld  # error: misspelt
+configuration.read().otlp_endpoint.strip()  # error: may be None
+configuration.read("telemetry.yaml")  # error: not a mapping
+configuration.read(environ={"RANK": 1})  # error: variables are text

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, assert_type
 
 import telewright
 from telewright.base import Measured, Resource, Scope, Span
-from telewright.gym import checkpoint, groups, rollout, sandbox
+from telewright.gym import checkpoint, configuration, groups, rollout, sandbox
 from telewright.gym import checkpoint_health as health
 from telewright.gym.checkpoint import (
     CheckpointEvent,
@@ -122,3 +122,12 @@ def exhaustive(outcome: RolloutOutcome) -> int:
             return 1
         case RolloutOutcome.OMITTED:
             return 2
+
+
+settings = configuration.read({"telemetry": {"span_groups": "job"}}, environ={})
+assert_type(settings.enabled, bool)
+assert_type(settings.otlp_endpoint, str | None)
+assert_type(settings.memory_profiling_interval, float)
+assert_type(settings.span_groups, str)
+if settings.enabled:
+    telewright.start(**settings.arguments())

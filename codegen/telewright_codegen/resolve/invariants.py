@@ -10,6 +10,7 @@ from telewright_codegen.resolve.uses import find_attribute
 if TYPE_CHECKING:
     from telewright_codegen.diagnostics import Report
     from telewright_codegen.resolve.catalogue import Catalogue
+    from telewright_codegen.source import At
 
 
 def check_invariants(catalogue: Catalogue, report: Report) -> None:
@@ -28,17 +29,22 @@ def check_invariants(catalogue: Catalogue, report: Report) -> None:
             continue
         if spec.constant is not None:
             find_attribute(spec.constant, (at / "constant").value, catalogue, report)
-        name = spec.one_link or spec.span
-        if name is not None and catalogue.find(lambda one: one.spans, name) is None:
-            report_unknown(
-                report,
-                "TW104",
-                name,
-                at.value("one_link" if spec.one_link else "span"),
-                what="span",
-                known=lambda: {
-                    known: other.at.value("name")
-                    for one in catalogue.visible()
-                    for known, other in one.spans.items()
-                },
-            )
+        for field in ("one_link", "span", "root"):
+            _check_span(getattr(spec, field), at / field, catalogue, report)
+
+
+def _check_span(name: str | None, at: At, catalogue: Catalogue, report: Report) -> None:
+    if name is None or catalogue.find(lambda one: one.spans, name) is not None:
+        return
+    report_unknown(
+        report,
+        "TW104",
+        name,
+        at.value(),
+        what="span",
+        known=lambda: {
+            known: other.at.value("name")
+            for one in catalogue.visible()
+            for known, other in one.spans.items()
+        },
+    )

@@ -91,6 +91,8 @@ class InvariantSpec(Spec):
     """How many spans named `span` a trace has at most."""
     span: Name | None = None
     """The span that `at_most` is about."""
+    root: Name | None = None
+    """The span that a trace begins with where this holds; every trace, where left out."""
 
 
 class RegistrySpec(ItemSpec):

@@ -335,3 +335,16 @@ def test_invariants_are_about_something(tmp_path, invariant, code):
     files = gym(TOPIC)
     files["registry.yaml"] += f"    invariants: [{invariant}]\n"
     assert resolved(tmp_path, files).codes == [code]
+
+
+def test_an_invariant_may_be_about_the_traces_of_one_root(tmp_path):
+    """What holds only where a trace begins with a span names that span, which must exist."""
+    attributes = "    attributes: [{id: gym.a, type: string, brief: A.}]\n"
+    files = gym(TOPIC + attributes + "    spans: [{name: gym.run, brief: x.}]\n")
+    files["registry.yaml"] += "    invariants: [{brief: x., constant: gym.a, root: gym.%s}]\n"
+    wrong = {**files, "registry.yaml": files["registry.yaml"] % "rum"}
+    found = resolved(tmp_path, wrong)
+    assert found.codes == ["TW104"]
+    assert found.only.help == "did you mean `gym.run`?"
+    right = {**files, "registry.yaml": files["registry.yaml"] % "run"}
+    assert resolved(tmp_path, right).codes == []

@@ -263,11 +263,12 @@ def _invariants(found: Iterable[InvariantSpec], book: Book, here: str) -> Table 
 
 
 def _invariant(one: InvariantSpec, book: Book, here: str) -> str:
+    where = "" if one.root is None else f" where {_span_link(one.root, book, here)} is the root"
     if one.constant is not None:
-        return f"{inert.code(one.constant)} has one value"
+        return f"{inert.code(one.constant)} has one value{where}"
     if one.one_link is not None:
-        return f"{_span_link(one.one_link, book, here)} has exactly one link"
-    return f"at most {one.at_most} of {_span_link(one.span or '', book, here)}"
+        return f"{_span_link(one.one_link, book, here)} has exactly one link{where}"
+    return f"at most {one.at_most} of {_span_link(one.span or '', book, here)}{where}"
 
 
 def _span_link(name: str, book: Book, here: str) -> str:
