@@ -59,7 +59,11 @@ def inject(headers: Mapping[str, str] | None = None, url: str | None = None) -> 
         headers: The caller's; they stay as they are.
         url: Where the request goes. Scopes go to hosts of one's own alone; None is one.
     """
-    filled = {} if headers is None else dict(headers)
+    filled: dict[str, str] = {}
+    try:
+        filled.update({} if headers is None else headers)
+    except Exception:  # what is no mapping is the caller's, and stays there
+        failed("read headers")
     if TRACES.on:
         trusted = True
         try:

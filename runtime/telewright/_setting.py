@@ -98,7 +98,7 @@ class Setting:
             if said is None:
                 return None
             if not isinstance(said, Mapping):
-                raise ValueError(f"{above} must be a mapping")  # noqa: TRY004 - a value is wrong
+                raise ValueError(f"{above or 'the configuration'} must be a mapping")  # noqa: TRY004 - a value is wrong
             said = said.get(part)  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType] - anybody's
             above = f"{above}.{part}" if above else part
         return None if said is None else (self.config, said)  # pyright: ignore[reportUnknownVariableType] - as above

@@ -227,6 +227,23 @@ def test_crowded_names_do_what_they_say(probe):
     assert probe.points("crowd.names.kinds") == {("one", "m"): 1, ("two",): 2}
 
 
+class Grudge:
+    """Compares with nothing: an array does the same, once somebody asks whether it is equal."""
+
+    __hash__ = None
+
+    def __eq__(self, other):
+        raise ZeroDivisionError
+
+
+def test_what_is_counted_once_for_some_members_takes_any_value(probe):
+    """A member's own text is that member; what cannot even be compared is none of them."""
+    names.kinds.add(member="one", mask="m", labels="x")
+    names.kinds.add(member=names.Kind.ONE, mask="m", labels="x")
+    names.kinds.add(member=Grudge())
+    assert probe.points("crowd.names.kinds") == {("one", "m"): 1, ("_OTHER",): 1}
+
+
 def test_hostile_texts_have_become_nothing_but_text(probe):
     """They are where briefs are, and the module around them works."""
     assert "import os" in texts.__doc__

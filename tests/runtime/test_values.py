@@ -179,7 +179,8 @@ def _record(value):
     kiln.loaded.add(value)
     kiln.firing_ms.record(value, stage=value, outcome=value)
     kiln.visitors.add(town=value)
-    telewright.inject(value if isinstance(value, dict) else {}, value)
+    telewright.inject(value)
+    telewright.inject({}, value)
     telewright.traced(kiln.heat)(value)
 
 

@@ -51,6 +51,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except UsageError as error:
         _complain(f"error: {error}")
         return USAGE
+    except OSError as error:
+        return _environment(error)
     except Exception as error:  # noqa: BLE001  whatever it is, it is a mistake of ours
         return _internal(error)
     return code
@@ -162,8 +164,18 @@ def _tolerate(name: str) -> None:
         reconfigure(errors="backslashreplace")
 
 
+def _environment(error: OSError) -> int:
+    """Say in one line what the system refuses: a full disk, a place that has gone meanwhile."""
+    if os.environ.get("TELEWRIGHT_TRACEBACK"):
+        raise error
+    _silence_stdout()
+    where = "" if error.filename is None else f": {error.filename}"
+    _complain(f"error: {error.strerror or error}{where}")
+    return FINDINGS
+
+
 def _silence_stdout() -> None:
-    """Keep the interpreter from complaining about the closed pipe when it ends."""
+    """Keep the interpreter from complaining about a closed pipe or a full disk when it ends."""
     nowhere = os.open(os.devnull, os.O_WRONLY)
     os.dup2(nowhere, sys.stdout.fileno())
 

@@ -494,7 +494,7 @@ class _Events(OnceCounter):
                     ),
                 },
             )
-            if event == CheckpointEvent.LEASE_EXPIRED:
+            if labels.get(NEMO_GYM_CHECKPOINT_EVENT) is CheckpointEvent.LEASE_EXPIRED:
                 self._record_once(events, labels, checkpoint_id)
             else:
                 self._record(events, labels)

@@ -270,6 +270,23 @@ def test_a_closed_pipe_is_no_traceback(project: Path) -> None:
     assert not done.stderr
 
 
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a device that is full")
+@pytest.mark.parametrize("command", ["check", "show --json", "explain TW001", "--help"])
+def test_a_full_disk_is_no_mistake_of_ours(project: Path, command: str) -> None:
+    """What is printed into a file that has no room left ends with 1 and one line that says so."""
+    with Path("/dev/full").open("wb") as full:
+        done = subprocess.run(
+            [sys.executable, "-m", "telewright_codegen", *command.split()],
+            cwd=project,
+            stdout=full,
+            stderr=subprocess.PIPE,
+            check=False,
+            timeout=60,
+        )
+    assert done.returncode == 1
+    assert done.stderr == b"error: No space left on device\n"
+
+
 def test_an_interrupt_is_130(project: Path) -> None:
     """Control-C, whenever it comes, is no traceback and no finding."""
     os.mkfifo(project / "wait")

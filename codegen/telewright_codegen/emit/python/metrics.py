@@ -24,7 +24,7 @@ from telewright_codegen.emit.python.text import (
     paragraphs,
     sentence,
 )
-from telewright_codegen.emit.python.values import dictionary, entry, pair
+from telewright_codegen.emit.python.values import dictionary, entry, is_changed, pair
 
 if TYPE_CHECKING:
     from telewright_codegen.emit.python.context import Context
@@ -155,7 +155,7 @@ def _by_member(context: Context, declared: Metric, made: layout.Expression) -> l
     lines = ["            " + layout.rendered(made, indent=12, before=f"{labels} = ")]
     word = "if"
     for once in declared.once_per:
-        test = f"{word} {_is_member(context, declared, once)}:"
+        test = f"{word} {_is_member(context, declared, once, labels)}:"
         recorded = layout.call("self._record_once", declared.value_param, labels, *_params(once))
         lines += [
             "            " + layout.line(test, indent=12),
@@ -166,11 +166,15 @@ def _by_member(context: Context, declared: Metric, made: layout.Expression) -> l
     return [*lines, "            else:", "                " + layout.rendered(recorded, indent=16)]
 
 
-def _is_member(context: Context, declared: Metric, once: Once) -> str:
+def _is_member(context: Context, declared: Metric, once: Once, labels: str) -> str:
+    """Return the test for the member of *once*, which never runs code of the value that came."""
     for use in declared.attributes:
         enum = use.attribute.enum
         if enum is not None and once.member is not None and once.member in enum.members:
-            return f"{use.param} == {context.member(enum, once.member)}"
+            made = f"{labels}.get({use.attribute.constant})"
+            if is_changed(use.attribute):
+                made = f"{context.imports.base('member')}({context.enum(enum)}, {use.param})"
+            return f"{made} is {context.member(enum, once.member)}"
     raise AssertionError("a resolved `once_per` names a member of one of the attributes")
 
 

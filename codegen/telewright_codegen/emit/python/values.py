@@ -79,6 +79,11 @@ def pair(
     return Pair(attribute, made, optional or bool(rules))
 
 
+def is_changed(attribute: Attribute) -> bool:
+    """Say whether its values leave as something else: dropped, masked, hashed or cut."""
+    return bool(_rules(attribute))
+
+
 def _rules(attribute: Attribute) -> list[tuple[str, ...]]:
     """Return the functions that make a value harmless, each with its further arguments."""
     redact, sensitivity = redaction(attribute), attribute.sensitivity

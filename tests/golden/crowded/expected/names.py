@@ -59,7 +59,11 @@ CROWD_NAMES_LABELS: Final = "crowd.names.labels"
 """What is counted once. A string. Never a metric attribute."""
 
 CROWD_NAMES_KEY_TEMPLATE: Final = "crowd.names.key"
-"""A family of keys. The start of keys, ``crowd.names.key.<key>``, each a string."""
+"""A family of keys.
+
+The start of keys, ``crowd.names.key.<key>``, each a string; known are
+``crowd.names.key.a``.
+"""
 
 CROWD_NAMES_ITEM: Final = "crowd.names.item"
 """A thing. A string."""
@@ -135,7 +139,7 @@ class _Kinds(OnceCounter):
             given_labels = _given(
                 {CROWD_NAMES_MEMBER: _member(Kind, member), CROWD_NAMES_MASK: mask},
             )
-            if member == Kind.ONE:
+            if given_labels.get(CROWD_NAMES_MEMBER) is Kind.ONE:
                 self._record_once(kinds, given_labels, labels)
             else:
                 self._record(kinds, given_labels)

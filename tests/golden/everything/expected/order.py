@@ -160,8 +160,8 @@ The start of keys, ``shop.order.header.<key>``, each a string; known are
 SHOP_ORDER_PRIVATE_HEADER_TEMPLATE: Final = "shop.order.private_header"
 """Headers that say who asks.
 
-The start of keys, ``shop.order.private_header.<key>``, each strings. Sent as a keyed
-hash, or not at all.
+The start of keys, ``shop.order.private_header.<key>``, each strings; known are
+``shop.order.private_header.from``. Sent as a keyed hash, or not at all.
 """
 
 SHOP_ORDER_CUSTOMER: Final = "shop.order.customer"
@@ -571,9 +571,9 @@ class _Parcels(OnceCounter):
         """
         if METRICS.on:
             labels = {SHOP_ORDER_STEP: member(Step, step)}
-            if step == Step.PACK:
+            if labels.get(SHOP_ORDER_STEP) is Step.PACK:
                 self._record_once(parcels, labels, order_id)
-            elif step == Step.SEND:
+            elif labels.get(SHOP_ORDER_STEP) is Step.SEND:
                 self._record_once(parcels, labels, order_id, items)
             else:
                 self._record(parcels, labels)
