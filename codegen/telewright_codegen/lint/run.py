@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 from telewright_codegen.diagnostics import Diagnostic, Label
 from telewright_codegen.lint import (
     bounds,
+    goodput,
     lifetime,
     metrics,
     names,
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
 
 _FAMILIES: Final[tuple[ModuleType, ...]] = (
     bounds,
+    goodput,
     lifetime,
     metrics,
     names,

@@ -105,3 +105,16 @@ def test_an_attribute_of_buckets_that_nobody_declares_is_one_finding(tmp_path):
 def test_a_bucket_is_said_by_specs_and_by_leaves_alone(tmp_path, topic):
     """B211, B213: no umbrella has one, nothing that overlaps, and no call site chooses one."""
     assert "TW313" in linted(tmp_path, specs(topic)).codes
+
+
+def test_time_is_in_one_bucket_of_a_chain(tmp_path):
+    """B212: a span in a bucket below another in one is found; below an umbrella it is not."""
+    spans = """
+    spans:
+      - {name: gym.a, brief: x., %s}
+      - {name: gym.b, brief: x., parent: gym.a}
+"""
+    found = linted(tmp_path, specs(spans % "group: leaf"))
+    assert "TW320" in found.codes
+    for above in ("group: whole", "bucket: none"):
+        assert "TW320" not in linted(tmp_path, specs(spans % above)).codes
