@@ -28,6 +28,7 @@ BUILT_IN: Final = {
     "json": "telewright_codegen.emit.registry_json:RegistryJsonEmitter",
     "jsonschema": "telewright_codegen.emit.jsonschema:JsonSchemaEmitter",
     "markdown": "telewright_codegen.emit.markdown.emitter:MarkdownEmitter",
+    "otel-python": "telewright_codegen.emit.otel_python.emitter:OtelPythonEmitter",
     "otel-schema": "telewright_codegen.emit.otel_schema:OtelSchemaEmitter",
     "python": "telewright_codegen.emit.python.emitter:PythonEmitter",
     "show-schema": "telewright_codegen.describe.schema:ShowSchemaEmitter",

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from telewright_codegen.model.registry import Model
 
 _PYTHON: Final = "python"
+_PACKAGES: Final = (_PYTHON, "otel-python")
+"""Emitters whose output is imported."""
 _INSTALLED: Final = "telewright"
 """The package in which registries are looked for that nothing here is written from."""
 
@@ -60,7 +62,7 @@ def _batches(
     except plugins.PluginError as error:
         raise ConfigError(str(error)) from error
     registries = _registries(model, config, output)
-    own = _packages(output, registries) if output.emitter == _PYTHON else {}
+    own = _packages(output, registries) if output.emitter in _PACKAGES else {}
     target = Target(registries, {**everywhere, **own})
     if isinstance(emitter, Injector):
         pages = _pages(output, config)

@@ -68,6 +68,7 @@ def _signal(group: Group, resolver: Resolver, homes: dict[str, str]) -> Signal:
         note=_first(chain, "note") or "",
         stability=stability(_first(chain, "stability")),
         deprecated=retirement(getattr(group.spec, "deprecated", None)),
+        refines=chain[1].id if len(chain) > 1 else None,
         keys=tuple(
             _key(name, entries, homes, role=roles.get(name)) for name, entries in attributes.items()
         ),

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
 SignalKind = Literal["attribute_group", "span", "metric", "event", "entity"]
 Scalar = str | int | float | bool
@@ -55,7 +55,7 @@ class Key:
     """None where any value may occur."""
     brief: str
     note: str
-    examples: Scalar | list[Scalar | list[Scalar]] | None
+    examples: Scalar | Sequence[Scalar | Sequence[Scalar]] | None
     stability: str | None
     deprecated: Retirement | None
     need: Need
@@ -86,12 +86,20 @@ class Signal:
     note: str
     stability: str | None
     deprecated: Retirement | None
+    refines: str | None
+    """The group of the signal that this is one use of."""
     keys: tuple[Key, ...]
     instrument: str | None
     unit: str | None
     span_kind: str | None
     entities: tuple[str, ...]
     annotations: Mapping[str, Any]
+
+    @property
+    def is_whole_metric(self) -> bool:
+        """Whether it is a metric, not one use of it, and says what instrument it is."""
+        is_named = bool(self.name and self.instrument and self.unit is not None)
+        return self.kind == "metric" and self.refines is None and is_named
 
     @property
     def is_in_code(self) -> bool:

@@ -202,7 +202,7 @@ def filled(text: str, *, indent: int, hang: int = 0, lead: int = 0) -> list[str]
 def fits(text: str, *, indent: int) -> bool:
     """Return whether *text* is a docstring of one line."""
     room = WIDTH - indent
-    return len(text) + len('""""""') <= room and len(_quoted([text])) <= room
+    return len(text) + len('""""""') <= room and len(quoted([text])) <= room
 
 
 def docstring(  # noqa: PLR0913  the parts of a docstring
@@ -238,10 +238,11 @@ def docstring(  # noqa: PLR0913  the parts of a docstring
         for entry in entries:
             lines += filled(f"{entry.name}: {entry.text}", indent=indent + 4, hang=4)
     lines[0] = lines[0].lstrip(" ")
-    return _quoted(lines if len(lines) == 1 else [*lines, " " * indent])
+    return quoted(lines if len(lines) == 1 else [*lines, " " * indent])
 
 
-def _quoted(lines: list[str]) -> str:
+def quoted(lines: list[str]) -> str:
+    """Return *lines* as a docstring: raw, or escaped, where they would mean something else."""
     plain = "\n".join(lines)
     if all(map(str.isprintable, lines)):
         if '"""' not in plain:

@@ -1,0 +1,1 @@
+"""The layout in which OpenTelemetry publishes its conventions for Python."""
