@@ -200,7 +200,7 @@ def _counts(verdict: str, name: str, value: str, kind: str, separator: str) -> s
         return ""
     if name in _FOLDERS and value.startswith(("/", "~")):
         return ""
-    said = kind == "bare" and separator.strip()[:1].isalpha()
+    said = kind == "bare" and separator.strip()[:1].isalpha() and ":" not in separator
     if verdict in {"secret", "cookie"}:
         if said and not password_like(value):
             return ""

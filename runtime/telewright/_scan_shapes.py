@@ -120,6 +120,7 @@ _STATUS: Final = frozenset(
 _DOUBLED: Final = (0, 2, 4, 6, 8, 1, 3, 5, 7, 9)
 _LONG_WORD: Final = 24
 _RANDOM: Final = 12
+_LONGEST_WORD: Final = 18
 _DISTINCT: Final = 4
 _LONG_NAME: Final = 20
 _PASSWORD: Final = 8
@@ -156,7 +157,9 @@ def _random(part: str) -> bool:
 def _wordy(part: str) -> bool:
     """Say whether *part* reads as words with a few digits: `llama3`, `Qwen2ForCausalLM`."""
     found = _CAMEL.findall(part)
-    return sum(map(len, found)) == len(part) and len(found) <= 1 + len(part) // 4
+    if sum(map(len, found)) != len(part) or len(found) > 1 + len(part) // 4:
+        return False
+    return max(map(len, found)) <= _LONGEST_WORD
 
 
 def opaque(text: str, *, least: int = 16, identifiers: bool = False) -> bool:

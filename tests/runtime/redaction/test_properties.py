@@ -147,6 +147,16 @@ def test_any_text(text, profile):
     assert len(once) <= len(text) + _GROWTH
 
 
+@pytest.mark.soak
+@settings(max_examples=1_000_000, deadline=None)
+@given(st.sampled_from(_WHERE), _KEYS, _VALUES, _PROFILES)
+def test_a_million_values(where, key, value, profile):
+    """As above, for hours."""
+    once = scan(where, key, value, profile=profile)
+    assert _same(scan(where, key, once, profile=profile), once)
+    assert _length(once) <= _length(value) + _GROWTH
+
+
 @settings(max_examples=1_000, deadline=None)
 @given(st.one_of(st.integers(), st.floats(), st.booleans()), _KEYS)
 def test_declared_numbers(value, key):
