@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -17,8 +18,6 @@ Data = dict[str, Any]
 
 def read(registry: str) -> Data:
     """Return the data of one of the packages that come with the runtime."""
-    from pathlib import Path
-
     folder = Path(telewright.__file__).parent / registry
     found: Data = json.loads((folder / "_registry.json").read_text(encoding="utf-8"))
     return found
