@@ -6,6 +6,7 @@ import resource
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Final
 
+from telewright_codegen.cli.generating import out_of_date
 from telewright_codegen.diagnostics import Report
 from telewright_codegen.emit.emitter import Artifact, Batch
 from telewright_codegen.write import write
@@ -47,6 +48,11 @@ def _read_only(folder: Path) -> Report:
     return _written(folder, "a.py")
 
 
+def _stale(folder: Path) -> Report:
+    batch = Batch(folder / "out", (Artifact(PurePosixPath("a.py"), "text\n"),))
+    return out_of_date(write([batch], Report(), root=folder, check=True))
+
+
 PLACES: Final[dict[str, Callable[[Path], Report]]] = {
     "TW701": _refused,
     "TW702": _link,
@@ -55,5 +61,6 @@ PLACES: Final[dict[str, Callable[[Path], Report]]] = {
     "TW705": lambda folder: _written(folder, "x" * 256),
     "TW706": lambda folder: _written(folder, "a.py", into="../out"),
     "TW707": _read_only,
+    "TW708": _stale,
 }
 """From the code to how it comes about in an empty folder."""

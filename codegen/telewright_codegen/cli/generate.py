@@ -12,7 +12,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the verb's own arguments."""
     add = parser.add_argument
     add("--check", action="store_true", help="write nothing; exit 1 if something is out of date")
-    add("--diff", action="store_true", help="with --check, show how it differs")
+    add("--diff", action="store_true", help="the same, and show how it differs")
     add("--only", metavar="REGISTRY", help="write one registry")
     add("--emitter", metavar="NAME", help="run this emitter instead of the configured outputs")
     add("--into", metavar="DIR", help="where the emitter writes")
@@ -23,4 +23,5 @@ def run(options: argparse.Namespace) -> int:
     """Run every stage, and print what is wrong, what was written, or what would be."""
     from telewright_codegen.cli.generating import generate
 
+    options.check = options.check or options.diff
     return generate(options)

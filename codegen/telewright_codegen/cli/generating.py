@@ -14,6 +14,7 @@ from telewright_codegen.cli.session import checked, open_config, says, shown
 from telewright_codegen.config import ConfigError, Output, read
 from telewright_codegen.diagnostics import Report
 from telewright_codegen.render.render import counted
+from telewright_codegen.source import Place
 
 if TYPE_CHECKING:
     import argparse
@@ -38,7 +39,7 @@ def generate(options: argparse.Namespace) -> int:
         return FINDINGS
     stale = bool(changes.written or changes.removed)
     if options.check and stale:
-        _say_stale(changes, options)
+        _say_stale(changes, options, config)
         return FINDINGS
     if says(options):
         sys.stdout.write(_summary(report, changes, options))
@@ -76,7 +77,23 @@ def _same_specs(file: Path, asked: Path) -> None:
         )
 
 
-def _say_stale(changes: Changes, options: argparse.Namespace) -> None:
+def out_of_date(changes: Changes) -> Report:
+    """Return what a run that wrote nothing found: a finding for each file that it would change."""
+    report = Report()
+    for path in sorted({*changes.written, *changes.removed}):
+        report.error(
+            "TW708",
+            f"`{_shown(path)}` is out of date",
+            Place(path.as_posix(), 1, 1),
+            help="run `telewright generate`",
+        )
+    return report
+
+
+def _say_stale(changes: Changes, options: argparse.Namespace, config: Config) -> None:
+    if options.output_format in ("json", "github"):
+        sys.stdout.write(shown(out_of_date(changes), options, config))
+        return
     stale = sorted({*changes.written, *changes.removed})
     are = "1 file is" if len(stale) == 1 else f"{len(stale)} files are"
     sys.stdout.write(f"error: {are} out of date\n")

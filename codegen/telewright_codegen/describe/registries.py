@@ -20,7 +20,7 @@ def items(registry: Registry, package: str) -> Iterator[Item]:
     for group in registry.groups:
         yield _group(group, registry, package)
     for preset in registry.presets:
-        yield _preset(preset, registry)
+        yield _preset(preset, registry, package)
 
 
 def _registry(one: Registry, package: str) -> Item:
@@ -63,7 +63,7 @@ def _group(one: Group, registry: Registry, package: str) -> Item:
     )
 
 
-def _preset(one: Preset, registry: Registry) -> Item:
+def _preset(one: Preset, registry: Registry, package: str) -> Item:
     fields = {} if one.spec is None else own(one.spec, one.at)
     groups: list[Json] = [group.id for group in one.groups]
     spans: list[Json] = [
@@ -74,4 +74,12 @@ def _preset(one: Preset, registry: Registry) -> Item:
         "groups": Value(groups, "own", str(one.at.value())),
         "spans": derived(spans),
     }
-    return Item("preset", one.registry, one.name, str(one.at.key()), (one.id,), fields=fields)
+    return Item(
+        "preset",
+        one.registry,
+        one.name,
+        str(one.at.key()),
+        (one.id,),
+        python={"module": f"{package}.groups"},
+        fields=fields,
+    )

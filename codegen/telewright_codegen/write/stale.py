@@ -47,10 +47,14 @@ def leftovers(files: Sequence[Wanted]) -> list[Path]:
 
 
 def _folders(into: Path, batch: Batch) -> Iterator[Path]:
-    """Yield the folders that a batch writes to, and those of registries that are gone."""
+    """Yield the folders that a batch writes to, and those of registries that are gone.
+
+    Where each registry has a folder, a lone one that had none may have left its files beside them.
+    """
     folders = {(into / artifact.path).parent for artifact in batch.artifacts}
     yield from folders
     if into not in folders and len(folders) > 1:
+        yield into
         for path in _entries(into):
             if path not in folders and stat.S_ISDIR(_mode(path)):
                 yield path

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import subprocess
@@ -146,6 +147,29 @@ def test_a_stale_check_is_not_remembered(project: Path, runs: list[int], capsys:
     (project / "src" / "acme" / "telemetry" / "rollout.py").write_text("", encoding="utf-8")
     assert main(["generate", "--check", "--diff"]) == 1
     assert "+GYM_ROLLOUT_KEY" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("form", ["json", "github"])
+def test_programs_are_told_of_each_stale_file(project: Path, form: str, capsys: Capture) -> None:
+    """Whatever is printed has their form: objects one a line, or annotations on the files."""
+    assert main(["generate", "--check", "--diff", "--output-format", form]) == 1
+    lines = capsys.readouterr().out.splitlines()
+    assert sum("TW708" in line for line in lines) == 4
+    name = "src/acme/telemetry/rollout.py"
+    if form == "json":
+        found = [json.loads(line) for line in lines]
+        assert (name, "TW708") in [(one["path"], one["code"]) for one in found]
+    else:
+        assert all(line.startswith("::") for line in lines)
+        assert any(line.startswith(f"::error file={name},line=1,") for line in lines)
+    assert not (project / "src").exists()
+
+
+def test_showing_how_files_differ_writes_none(project: Path, capsys: Capture) -> None:
+    """`--diff` alone is a check too."""
+    assert main(["generate", "--diff"]) == 1
+    assert "+GYM_ROLLOUT_KEY" in capsys.readouterr().out
+    assert not (project / "src").exists()
 
 
 def test_with_nothing_to_do_nothing_heavy_is_imported(project: Path) -> None:

@@ -88,6 +88,12 @@ def test_items_say_where_they_are(show):
     assert only(found, "attributes", "gym.rollout.id")["place"] == "specs/gym/rollout.yaml:7:10"
 
 
+def test_presets_say_the_module_that_has_them(show):
+    """They have no constant; the module of groups knows them by name."""
+    preset = only(show("--json"), "presets", "default")
+    assert preset["python"] == {"module": "telewright.gym.groups"}
+
+
 def test_spans_are_resolved(show):
     """A span has its group, cost, presets, names, and how it uses attributes."""
     span = only(show("--json"), "spans", "gym.rollout.{gym.rollout.kind}")
