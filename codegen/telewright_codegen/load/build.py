@@ -61,7 +61,7 @@ def events(text: str) -> Callable[[], Event | None]:
 
 
 class Builder:
-    """One file's data, and one node for each key and value, in the order of the text."""
+    """One file's data, and where each key and value starts and ends, in the order of the text."""
 
     def __init__(self, lines: Lines, report: Report) -> None:
         self._lines = lines
@@ -74,7 +74,8 @@ class Builder:
         self._collections: set[str] = set()
         self._known: set[str] = set()
         """Keys that are text however they are written."""
-        self.nodes: list[NodeEvent] = []
+        self.offsets: list[int] = []
+        """Two for each node: its first character, and the one after its last."""
 
     def document(self) -> Data:
         """Return the data of the only document."""
@@ -114,7 +115,7 @@ class Builder:
         kind = type(event)
         if kind is ScalarEvent:
             scalar = cast("ScalarEvent", event)
-            self.nodes.append(scalar)
+            self._keep(scalar)
             return self._scalar(scalar)
         if kind is MappingStartEvent:
             return self._mapping(cast("MappingStartEvent", event), depth)
@@ -142,7 +143,7 @@ class Builder:
     # The most frequent cases of key and value stand here and not in functions of their own:
     # that is a fifth of the time. `_key` and `_scalar` say the same in full.
     def _mapping(self, event: MappingStartEvent, depth: int) -> Data:
-        following, append, known = self._next, self.nodes.append, self._known
+        following, offsets, known = self._next, self.offsets, self._known
         start = self._open(event, depth)
         data: dict[str, Data] = {}
         while True:
@@ -163,12 +164,12 @@ class Builder:
                     self._twice(name, cast("NodeEvent", key), data, start)
                 self._drop(following(), depth)
                 continue
-            append(cast("NodeEvent", key))
+            offsets += (key.start_mark.index, key.end_mark.index)  # type: ignore[union-attr]  # pyright: ignore[reportOptionalMemberAccess]  parsed, and so marked
             value = following()
             if type(value) is not ScalarEvent:
                 data[name] = self._value(value, depth + 1)
                 continue
-            append(value)
+            offsets += (value.start_mark.index, value.end_mark.index)  # type: ignore[union-attr]  # pyright: ignore[reportOptionalMemberAccess]  the same
             text = value.value
             if (
                 text.isprintable()
@@ -192,7 +193,7 @@ class Builder:
             items.append(self._value(item, depth + 1))
 
     def _open(self, event: CollectionStartEvent, depth: int) -> int:
-        """Begin a collection; return where its node is."""
+        """Begin a collection; return how many offsets there are with its own."""
         if depth > DEEPEST:
             self._error(
                 "TW019", "too deep", event, f"inside {DEEPEST} other mappings and sequences"
@@ -200,22 +201,22 @@ class Builder:
             raise AbandonedError
         if event.anchor is not None:
             self._collections.add(event.anchor)
-        self.nodes.append(event)
-        return len(self.nodes) - 1
+        self._keep(event)
+        return len(self.offsets)
 
     def _close(self, event: CollectionStartEvent, data: Data, start: int) -> Data:
         """End a collection; what has a tag is not what it seems, and so not used."""
         if event.tag is None:
             return data
         self._tag(event)
-        del self.nodes[start + 1 :]
+        del self.offsets[start:]
         return REFUSED
 
     def _drop(self, event: Event, depth: int) -> None:
         """Read a value that has no place in the data, for the problems in it."""
-        length = len(self.nodes)
+        length = len(self.offsets)
         self._value(event, depth + 1)
-        del self.nodes[length:]
+        del self.offsets[length:]
 
     def _key(self, event: NodeEvent) -> str | None:
         """Return the text of a key; None, reported, where it is none."""
@@ -297,7 +298,7 @@ class Builder:
         return REFUSED
 
     def _alias(self, event: AliasEvent) -> Data:
-        self.nodes.append(event)
+        self._keep(event)
         name = event.anchor or ""
         if name in self._scalars:
             return self._scalars[name]
@@ -335,23 +336,28 @@ class Builder:
         return REFUSED
 
     def _twice(self, name: str, event: NodeEvent, data: dict[str, Data], start: int) -> None:
-        index = start + 1
+        index = start
         for key, value in data.items():
             if key == name:
                 break
-            index += 1 + _count(value)
+            index += 2 * (1 + _count(value))
         self._report.error(
             "TW002",
             f"key `{cut(name)}` appears twice",
             self._place(event),
             "written again here",
-            secondary=(Label(self._place(self.nodes[index]), "first written here"),),
+            secondary=(
+                Label(self._lines.place(*self.offsets[index : index + 2]), "first written here"),
+            ),
         )
 
     def _error(
         self, code: str, message: str, event: Event, label: str, instead: str | None = None
     ) -> None:
         self._report.error(code, message, self._place(event), label, help=instead)
+
+    def _keep(self, event: Event) -> None:
+        self.offsets += (offset(event.start_mark), offset(event.end_mark))
 
     def _place(self, event: Event) -> Place:
         return self._lines.place(offset(event.start_mark), offset(event.end_mark))

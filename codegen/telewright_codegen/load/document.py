@@ -42,20 +42,6 @@ class Mark(Protocol):
         ...
 
 
-class Node(Protocol):
-    """What the parser saw of one key or value."""
-
-    @property
-    def start_mark(self) -> Mark | None:
-        """Its first character."""
-        ...
-
-    @property
-    def end_mark(self) -> Mark | None:
-        """The one after its last; of a collection, after its first."""
-        ...
-
-
 _Tree: TypeAlias = "dict[Step, int | tuple[int, _Tree]]"
 """The number of each entry's first node (a key, or an item), and the same for what is below."""
 
@@ -76,21 +62,22 @@ class Lines:
         """Return the place of a stretch of text, cut to its first line."""
         line = bisect_right(self.starts, start)
         first = self.starts[line - 1]
-        stretch = _LINE_ENDS.split(self.text[start : max(end, start)], maxsplit=1)[0].rstrip()
+        stretch = _LINE_ENDS.split(self.text[start : max(end, start)], maxsplit=1)[0].rstrip(" \t")
         return Place(self.name, line, start - first + 1, max(len(stretch), 1))
 
 
 class Document:
     """The content of a spec file.
 
-    The parser leaves one node for each key and value, in the order of the text; which one belongs
-    to which path is worked out when the first place is asked for, mostly never.
+    The parser leaves two offsets for each key and value, where it starts and ends, in the order
+    of the text; which ones belong to which path is worked out when the first place is asked for,
+    mostly never. (A collection ends, for the parser, after its first character.)
     """
 
-    def __init__(self, file: SourceFile, lines: Lines, data: Data, nodes: Sequence[Node]) -> None:
+    def __init__(self, file: SourceFile, lines: Lines, data: Data, offsets: Sequence[int]) -> None:
         self.file = file
         self.data = data
-        self._nodes = nodes
+        self._offsets = offsets
         self.lines = lines
 
     def key_place(self, steps: Steps, /) -> Place:
@@ -103,16 +90,20 @@ class Document:
 
     def written(self, steps: Steps, /) -> str:
         """Return the first line of the value at *steps* as it stands in the file."""
-        node = self._nodes[self._find(steps)[1]]
-        text = self.lines.text[offset(node.start_mark) : offset(node.end_mark)]
+        start, end = self._stretch(self._find(steps)[1])
+        text = self.lines.text[start:end]
         return _LINE_ENDS.split(text, maxsplit=1)[0]
 
     def _place(self, index: int) -> Place:
-        node = self._nodes[index]
-        start = offset(node.start_mark)
-        if index + 1 < len(self._nodes) and offset(self._nodes[index + 1].start_mark) == start:
-            node = self._nodes[index + 1]  # a mapping begins with its first key
-        return self.lines.place(start, offset(node.end_mark))
+        start, end = self._stretch(index)
+        following, ending = self._stretch(index + 1)
+        # A mapping begins with its first key.
+        return self.lines.place(start, ending if following == start else end)
+
+    def _stretch(self, index: int) -> tuple[int, int]:
+        """Return where a node starts and ends; past the last one, nowhere."""
+        found = self._offsets[2 * index : 2 * index + 2]
+        return (found[0], found[1]) if found else (-1, -1)
 
     @cached_property
     def _tree(self) -> _Tree:

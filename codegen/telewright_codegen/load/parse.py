@@ -34,7 +34,7 @@ def parse(file: SourceFile, report: Report) -> Document | None:
         return None
     except AbandonedError:
         return None
-    return Document(file, lines, data, builder.nodes)
+    return Document(file, lines, data, builder.offsets)
 
 
 def _text(file: SourceFile, report: Report) -> str | None:
