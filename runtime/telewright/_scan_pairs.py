@@ -55,7 +55,7 @@ _LONGEST_QUERY: Final = 4096
 _BRACKETS: Final = re.compile(r"[\[\]{}]|\"(?:[^\"\\]|\\.)*+\"|'(?:[^'\\]|\\.)*+'", re.DOTALL)
 _SPOKEN_WORD: Final = re.compile(
     r"(?:pass(?:word|wd|phrase|code)|pwd|secret|token|(?:api[ _-])?key|cred(?:ential|s)?"
-    r"|pin|otp|session)s?"
+    r"|pin|otp|session)s?(?=[\s:,])"
 )
 _SPOKEN_VALUE: Final = re.compile(
     r"(?:\s{1,4}(?:is|was|of|as|to|set|provided|used|given|value|changed|for|new|user|default)){0,3}"
@@ -237,11 +237,11 @@ def pairs(text: str, *, url: bool, strict: bool) -> Iterator[Found]:
     for match in _PAIR.finditer(text):
         name = match.group(1)
         verdict = judge(name)
-        if not asked and verdict == "maybe" and not _MAYBE_VALUE.match(text, match.end()):
-            continue
         start = match.start()
-        before = text[start - 1 : start] if start else ""
+        before = text[start - 1 : start] if asked and start else ""
         query = asked and (before in _QUERY or (url and before in {"", ";"}))
+        if verdict == "maybe" and not query and not _MAYBE_VALUE.match(text, match.end()):
+            continue
         if not (verdict or query or name in _NEEDS_WORD) or start < done:
             continue
         if query and verdict in _UNSURE and not _QUERY_VALUE.match(text, match.end()):

@@ -48,6 +48,17 @@ _TOLD: Final = re.compile(
 
 _ALL: Final = (*VENDORS, *PERSONAL)
 _PREFIXED: Final = tuple(rule for rule in VENDORS if all(len(hint) > 1 for hint in rule.hints))
+_TOLD_HINTS: Final = (
+    "prompt",
+    "completion",
+    "messages",
+    "conversation",
+    "transcript",
+    "instruction",
+    "output",
+    "response",
+    "text",
+)
 _TOLD_QUOTED: Final = re.compile(
     r"(?i:prompt|completion|instruction|conversation|transcript)s?"
     r"[ :=]{1,3}([\"'`])([^\"'`\n]{1,8192})\1"
@@ -139,6 +150,9 @@ def _echoes(text: str) -> Iterator[Found]:
 
 def _told(text: str) -> Iterator[Found]:
     """Yield a prompt or an answer that a message repeats, to its end."""
+    lower = text.lower()
+    if not any(hint in lower for hint in _TOLD_HINTS):
+        return
     told = _TOLD.search(text)
     if told and spoken(text[told.end() :]):
         yield Found(told.end(), len(text.rstrip()), "content")
