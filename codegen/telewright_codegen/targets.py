@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import json
+import keyword
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Final, cast
 
@@ -30,6 +31,8 @@ def batches(model: Model, config: Config, report: Report) -> list[Batch]:
     """Return everything that the outputs of *config* write; report pages that cannot be filled."""
     if config.only is not None:
         _known(config.only, [registry.name for registry in model.registries])
+    for output in config.outputs:
+        _importable(output)
     everywhere = packages(model, config)
     return [
         batch
@@ -125,6 +128,20 @@ def _packages(output: Output, registries: tuple[str, ...]) -> dict[str, str]:
     if len(registries) == 1:
         return {registries[0]: package}
     return {name: f"{package}.{name}" for name in registries}
+
+
+def _importable(output: Output) -> None:
+    """Refuse a package that no `import` could name.
+
+    Raises:
+        ConfigError: If a part of its name is no identifier, or a word of the language.
+    """
+    package = output.package or output.into.name
+    if output.emitter in _PACKAGES and not all(
+        part.isidentifier() and not keyword.iskeyword(part) for part in package.split(".")
+    ):
+        said = "`--package`" if output.explicit else "`package`"
+        raise ConfigError(f"`{package}` cannot be imported; give another name with {said}")
 
 
 def _installed(registry: str) -> str:

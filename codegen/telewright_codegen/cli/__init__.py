@@ -34,6 +34,14 @@ _WITH_VALUE: Final = ("--specs", "--config", "--output-format", "--color")
 class UsageError(Exception):
     """What was asked for makes no sense; the message says why, in one line."""
 
+    code = USAGE
+
+
+class InputError(UsageError):
+    """What was to be read is missing, or is something else."""
+
+    code = FINDINGS
+
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command and return its exit code."""
@@ -50,7 +58,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return FINDINGS
     except UsageError as error:
         _complain(f"error: {error}")
-        return USAGE
+        return error.code
     except OSError as error:
         return _environment(error)
     except Exception as error:  # noqa: BLE001  whatever it is, it is a mistake of ours

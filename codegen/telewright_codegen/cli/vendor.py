@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from telewright_codegen.cli import CLEAN, FINDINGS, UsageError
+from telewright_codegen.cli import CLEAN, FINDINGS, InputError, UsageError
 
 if TYPE_CHECKING:
     import argparse
@@ -64,12 +64,12 @@ def _source(
 
     folder = Path(options.source)
     if not folder.is_dir():
-        raise UsageError(f"`{folder}` is no folder")
+        raise InputError(f"`{folder}` is no folder")
     found = source.read(folder, report)
     known = foreign.attributes(found.documents)
     version = options.pin or found.version
     if not known and not report.has_errors:
-        raise UsageError(f"no OpenTelemetry model files in `{folder}`")
+        raise InputError(f"no OpenTelemetry model files in `{folder}`")
     if version is None:
         raise UsageError(f"no manifest in `{folder}` says the version; add `--pin VERSION`")
     return known, version
@@ -107,7 +107,7 @@ def _with_licence(
     for folder in (Path(options.source), Path(options.source).parent):
         licence = folder / "LICENSE"
         if licence.is_file():
-            text = licence.read_text(encoding="utf-8")
+            text = licence.read_text(encoding="utf-8", errors="replace")
             return (*artifacts, Artifact(PurePosixPath("LICENSE"), text))
     return artifacts
 

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from telewright_codegen.spec.span import ScopeSpec, SpanSpec
     from telewright_codegen.spec.topic import TopicSpec
 
-_SUGGESTIONS: Final = 200
+SUGGESTIONS: Final = 200
 """So many problems get a suggestion; after them, nobody reads one and looking takes long."""
 
 T = TypeVar("T")
@@ -146,7 +146,7 @@ def report_unknown(  # noqa: PLR0913  one argument for each part of the message
     help: str | None = None,  # noqa: A002  the word that the reader sees
 ) -> None:
     """Report a reference that leads nowhere, and the name that was probably meant."""
-    places: Mapping[str, Place] = known() if len(report.diagnostics) < _SUGGESTIONS else {}
+    places: Mapping[str, Place] = known() if len(report.diagnostics) < SUGGESTIONS else {}
     similar = nearest(name, places)
     label = "a similar one is declared here"
     secondary = () if similar is None else (Label(places[similar], label),)

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 from telewright_codegen.model.signals import Use
 from telewright_codegen.otel.names import table
 from telewright_codegen.resolve import levels, names
-from telewright_codegen.resolve.catalogue import report_unknown
+from telewright_codegen.resolve.catalogue import SUGGESTIONS, report_unknown
+from telewright_codegen.suggest import nearest
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -27,18 +28,23 @@ def find_attribute(
     """Return the attribute called *key*, here or in a used registry; report it if there is none."""
     found = catalogue.find(lambda one: one.attributes, key)
     if found is None:
+        theirs = _misspelt(key, catalogue) if len(report.diagnostics) < SUGGESTIONS else None
         report_unknown(
             report,
             "TW101",
             key,
             where(),
             what="attribute",
-            help=_way(key, catalogue),
-            known=lambda: {
-                known: other.at.value("id")
-                for one in catalogue.visible()
-                for known, other in one.attributes.items()
-            },
+            help=_way(key, catalogue) if theirs is None else theirs,
+            known=lambda: (
+                {}
+                if theirs is not None
+                else {
+                    known: other.at.value("id")
+                    for one in catalogue.visible()
+                    for known, other in one.attributes.items()
+                }
+            ),
         )
     return found
 
@@ -54,6 +60,26 @@ def _way(key: str, catalogue: Catalogue) -> str | None:
     if known.renamed_to is not None:
         return f"OpenTelemetry had it and renamed it to `{known.renamed_to}`"
     return "OpenTelemetry has it; `telewright vendor otel --from DIR` adds it to the specs"
+
+
+def _misspelt(key: str, catalogue: Catalogue) -> str | None:
+    """Return the name of OpenTelemetry that was probably meant, if nothing here is nearer."""
+    if key in table().attributes:
+        return None
+    start = f"{key.partition('.')[0]}."
+    here = {name for one in catalogue.visible() for name in one.attributes}
+    theirs = [
+        name
+        for name, one in table().attributes.items()
+        if name.startswith(start) and not one.deprecated and name not in here
+    ]
+    meant = nearest(key, [*here, *theirs]) if theirs else None
+    if meant is None or meant in here:
+        return None
+    return (
+        f"did you mean OpenTelemetry's `{meant}`?"
+        " `telewright vendor otel --from DIR` adds it to the specs"
+    )
 
 
 def param_of(attribute: Attribute, context: Context) -> str:

@@ -232,6 +232,26 @@ def test_pyproject_counts_where_it_has_a_section(project: Path, capsys: Capture)
     assert capsys.readouterr().out == "Checked 2 files.\n"
 
 
+@pytest.mark.parametrize(
+    ("more", "package"),
+    [
+        (("--into", "made", "--package", "not-valid"), "not-valid"),
+        (("--into", "made", "--package", "acme.class"), "acme.class"),
+        (("--into", "my-folder"), "my-folder"),
+    ],
+)
+def test_a_package_that_cannot_be_imported_is_refused(
+    project: Path, more: tuple[str, ...], package: str, capsys: Capture
+) -> None:
+    """It is said before anything is written, and what to say instead."""
+    before = sorted(project.iterdir())
+    assert main(["generate", "--emitter", "python", *more]) == 2
+    assert capsys.readouterr().err == (
+        f"error: `{package}` cannot be imported; give another name with `--package`\n"
+    )
+    assert sorted(project.iterdir()) == before
+
+
 @pytest.mark.parametrize("specs", ["none", "none.yaml", "/dev/zero", "telewright.toml"])
 @pytest.mark.usefixtures("project")
 def test_input_that_cannot_be_read_is_a_finding(specs: str, capsys: Capture) -> None:

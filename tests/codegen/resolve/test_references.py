@@ -53,6 +53,25 @@ def test_unknown_attribute_names_the_nearest(tmp_path):
     assert found.secondary[0].place.line == 7
 
 
+def test_misspelt_attribute_of_opentelemetry_is_told_its_name(tmp_path):
+    """Nearer than anything declared here is a name that OpenTelemetry has."""
+    found = resolved(
+        tmp_path,
+        gym(
+            TOPIC
+            + """
+    attributes:
+      - {id: gym.rollout.address, type: string, brief: Where.}
+    spans:
+      - {name: gym.rollout.run, brief: One., attributes: {server.adress: required}}
+"""
+        ),
+    ).only
+    assert found.help.startswith("did you mean OpenTelemetry's `server.address`?")
+    assert "telewright vendor otel" in found.help
+    assert not found.secondary
+
+
 def test_unknown_attribute_of_opentelemetry_says_vendor(tmp_path):
     """A name that OpenTelemetry has and the specs lack: help is the command that brings it."""
     found = resolved(

@@ -223,10 +223,10 @@ def test_a_broken_model_is_found(vendor, tmp_path, capsys):
     ("source", "said"),
     [("nowhere", "is no folder"), ("specs", "no OpenTelemetry model files")],
 )
-def test_a_wrong_folder_is_wrong_usage(vendor, tmp_path, capsys, source, said):
-    """A folder that is missing, or that holds no model, exits 2."""
+def test_a_wrong_folder_is_wrong_input(vendor, tmp_path, capsys, source, said):
+    """A folder that is missing, or that holds no model, exits 1 as unreadable specs do."""
     specs = str(vendor.specs)
-    assert main(["--specs", specs, "vendor", "otel", "--from", str(tmp_path / source)]) == 2
+    assert main(["--specs", specs, "vendor", "otel", "--from", str(tmp_path / source)]) == 1
     assert said in capsys.readouterr().err
 
 
