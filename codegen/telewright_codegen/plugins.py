@@ -33,6 +33,7 @@ BUILT_IN: Final = {
     "python": "telewright_codegen.emit.python.emitter:PythonEmitter",
     "show-schema": "telewright_codegen.describe.schema:ShowSchemaEmitter",
     "tables": "telewright_codegen.emit.markdown.inject:TablesEmitter",
+    "semconv": "telewright_codegen.emit.semconv.emitter:SemconvEmitter",
     "reference": "telewright_codegen.emit.reference:ReferenceEmitter",
 }
 """Our own emitters."""

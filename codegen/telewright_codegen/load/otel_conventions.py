@@ -49,7 +49,7 @@ class Origin:
 def _homes(groups: Sequence[Group]) -> dict[str, str]:
     """Return the group that declares each attribute."""
     return {
-        entry.declares: group.id
+        entry.declares: group.id if group.spec else f"registry.{entry.declares.split('.')[0]}"
         for group in groups
         for entry in group.entries
         if entry.declares is not None

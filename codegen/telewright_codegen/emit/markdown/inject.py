@@ -47,7 +47,7 @@ def injected(
 ) -> Iterator[Artifact]:
     """Yield the pages that have markers, with the tables of today; *but* are not looked at."""
     generated = set(but)
-    for path in _paths(pages):
+    for path in paths(pages):
         here = path.relative_to(pages.folder).as_posix()
         if here not in generated:
             text = _page(path, here, book, pages, report)
@@ -55,7 +55,8 @@ def injected(
                 yield Artifact(PurePosixPath(here), text)
 
 
-def _paths(pages: Pages) -> Iterator[Path]:
+def paths(pages: Pages) -> Iterator[Path]:
+    """Yield the pages that may have markers."""
     if pages.only is not None:
         yield pages.folder / pages.only
         return
@@ -66,22 +67,30 @@ def _paths(pages: Pages) -> Iterator[Path]:
                 yield Path(parent, name)
 
 
-def _page(path: Path, here: str, book: Book, pages: Pages, report: Report) -> str | None:
-    """Return a page with its tables; None where there is nothing to do, or something is wrong."""
-    name = pages.name_of(path)
+def marked(path: Path, name: str, hint: bytes, report: Report) -> tuple[bytes, str] | None:
+    """Return what is in a page that has *hint* in it, as bytes and as text."""
     try:
         data = path.read_bytes()
     except OSError as error:
         why = (error.strerror or str(error)).lower()
         report.error("TW713", f"page `{name}` cannot be read", Place(name, 1, 1), why)
         return None
-    if markers.HINT not in data:
+    if hint not in data:
         return None
     try:
-        text = data.decode()
+        return data, data.decode()
     except UnicodeDecodeError:
         report.error("TW713", f"page `{name}` is not UTF-8", Place(name, 1, 1))
         return None
+
+
+def _page(path: Path, here: str, book: Book, pages: Pages, report: Report) -> str | None:
+    """Return a page with its tables; None where there is nothing to do, or something is wrong."""
+    name = pages.name_of(path)
+    read = marked(path, name, markers.HINT, report)
+    if read is None:
+        return None
+    data, text = read
     before = len(report.diagnostics)
     lines = markers.lines(text)
     slots = markers.slots(name, lines, report)

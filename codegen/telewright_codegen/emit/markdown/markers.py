@@ -86,6 +86,12 @@ def slots(name: str, text: list[str], report: Report) -> list[Slot]:
 
 def _markers(name: str, text: list[str]) -> Iterator[Marker]:
     """Yield the markers of a page in order; in code that is shown there are none."""
+    for index, line in outside_code(text):
+        yield from _marker(name, index, line)
+
+
+def outside_code(text: list[str]) -> Iterator[tuple[int, str]]:
+    """Yield the lines of a page that are not in code that is shown, each with its number."""
     fence = ""
     for index, line in enumerate(text):
         match = _FENCE.match(line)
@@ -93,7 +99,7 @@ def _markers(name: str, text: list[str]) -> Iterator[Marker]:
             fence = "" if fence else match["run"]
             continue
         if not fence:
-            yield from _marker(name, index, line)
+            yield index, line
 
 
 def _marker(name: str, index: int, line: str) -> Iterator[Marker]:

@@ -1,0 +1,1 @@
+"""Snippets of pages in the format of OpenTelemetry's own documentation."""
