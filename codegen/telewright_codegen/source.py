@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -57,9 +57,11 @@ class Located(Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True)
-class At:
-    """A path in a document: where something was written, asked only when somebody wants to know."""
+class At(NamedTuple):
+    """A path in a document: where something was written, asked only when somebody wants to know.
+
+    Each item has several; a tuple is made in half the time that a frozen dataclass takes.
+    """
 
     document: Located
     steps: Steps

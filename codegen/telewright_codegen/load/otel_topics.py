@@ -128,9 +128,10 @@ class _Spaces:
         places = Moved(first[2].at)
         for index, (made, at, _) in enumerate(attributes):
             places.put(("attributes", index), at)
-            for step, name in enumerate(made.members):
-                member = at / "type" / "members" / step
-                places.put(("attributes", index, "members", name), member)
+            if made.members:
+                members = at / "type" / "members"
+                for step, name in enumerate(made.members):
+                    places.put(("attributes", index, "members", name), members / step)
         for index, (_, at, _) in enumerate(metrics):
             places.put(("metrics", index), at)
         brief = f"Names under `{space}`."

@@ -70,7 +70,7 @@ def _registry(catalogue: Catalogue, report: Report) -> Registry:
         groups=tuple(catalogue.groups.values()),
         buckets=catalogue.buckets,
         presets=tuple(catalogue.presets.values()),
-        topics=tuple(topics.resolve_topic(draft, catalogue, report) for draft in catalogue.drafts),
+        topics=topics.resolve_topics(catalogue, report),
         spec=catalogue.spec,
         at=catalogue.at,
         conventions=catalogue.conventions,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeVar
 
 from telewright_codegen.diagnostics import Label
@@ -21,16 +23,26 @@ from telewright_codegen.resolve.uses import resolve_uses
 from telewright_codegen.resolve.words import KEYWORDS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable
 
     from telewright_codegen.diagnostics import Report
-    from telewright_codegen.model.signals import Attribute, Enum, Home, Metric
+    from telewright_codegen.model.signals import Attribute, Enum, Metric
     from telewright_codegen.resolve.catalogue import Catalogue, Draft
     from telewright_codegen.source import At
     from telewright_codegen.spec.common import OneOrMore
     from telewright_codegen.spec.topic import TopicSpec
 
 Homed = TypeVar("Homed", "Attribute", "Enum", "Metric", "Event")
+
+
+@dataclass(frozen=True, slots=True)
+class _Declared:
+    """What each topic declares, by the topic's name."""
+
+    attributes: defaultdict[str, list[Attribute]]
+    enums: defaultdict[str, list[Enum]]
+    metrics: defaultdict[str, list[Metric]]
+    events: defaultdict[str, list[Event]]
 
 
 def declare_events(catalogue: Catalogue, report: Report) -> None:
@@ -66,8 +78,18 @@ def declare_events(catalogue: Catalogue, report: Report) -> None:
                 )
 
 
-def resolve_topic(draft: Draft, catalogue: Catalogue, report: Report) -> Topic:
-    """Return the topic that *draft* became."""
+def resolve_topics(catalogue: Catalogue, report: Report) -> tuple[Topic, ...]:
+    """Return the topics of a registry, in order."""
+    declared = _Declared(
+        _by_topic(catalogue, catalogue.attributes.values()),
+        _by_topic(catalogue, catalogue.enums.values()),
+        _by_topic(catalogue, catalogue.metrics.values()),
+        _by_topic(catalogue, catalogue.events.values()),
+    )
+    return tuple(_topic(draft, catalogue, declared, report) for draft in catalogue.drafts)
+
+
+def _topic(draft: Draft, catalogue: Catalogue, declared: _Declared, report: Report) -> Topic:
     spec = draft.spec
     group = None
     if spec.group is not None:
@@ -78,11 +100,11 @@ def resolve_topic(draft: Draft, catalogue: Catalogue, report: Report) -> Topic:
         file=draft.file,
         module=f"{spec.topic}_" if spec.topic in KEYWORDS else spec.topic,
         group=group,
-        attributes=tuple(_at_home(catalogue.attributes.values(), draft.home)),
-        enums=_in_order(list(_at_home(catalogue.enums.values(), draft.home)), spec),
+        attributes=tuple(declared.attributes[spec.topic]),
+        enums=_in_order(declared.enums[spec.topic], spec),
         spans=resolve_spans(draft, catalogue, report),
-        metrics=tuple(_at_home(catalogue.metrics.values(), draft.home)),
-        events=tuple(_at_home(catalogue.events.values(), draft.home)),
+        metrics=tuple(declared.metrics[spec.topic]),
+        events=tuple(declared.events[spec.topic]),
         scopes=_scopes(draft, catalogue, report),
         resources=_resources(draft, catalogue, report),
         settings=resolve_settings(draft, report),
@@ -99,11 +121,13 @@ def _in_order(enums: list[Enum], spec: TopicSpec) -> tuple[Enum, ...]:
     return tuple(enums)
 
 
-def _at_home(items: Iterable[Homed], home: Home) -> Iterator[Homed]:
-    """Yield what a topic declares; topics first, for there are more of them than registries."""
+def _by_topic(catalogue: Catalogue, items: Iterable[Homed]) -> defaultdict[str, list[Homed]]:
+    """Return those of *items* that the registry itself declares, by topic."""
+    found: defaultdict[str, list[Homed]] = defaultdict(list)
     for one in items:
-        if one.home.topic == home.topic and one.home.registry == home.registry:
-            yield one
+        if one.home.registry == catalogue.name:
+            found[one.home.topic].append(one)
+    return found
 
 
 def _listed(said: OneOrMore | None) -> tuple[str, ...]:

@@ -10,6 +10,7 @@ from telewright_codegen.emit.python.text import (
     code,
     docstring,
     example,
+    fits,
     joined,
     led,
     listed,
@@ -125,9 +126,9 @@ def _constant_doc(context: Context, attribute: Attribute) -> str:
         facts.append(f"Declared by {code(f'{attribute.home.registry}.{attribute.home.topic}')}.")
     more = [*paragraphs(attribute.spec.note), deprecation(attribute.spec.deprecated)]
     fact = " ".join(facts)
-    short = docstring(f"{brief} {fact}".rstrip(), more, indent=0)
-    if "\n" not in short:
-        return short
+    whole = f"{brief} {fact}".rstrip()
+    if not any(more) and fits(whole, indent=0):
+        return docstring(whole, indent=0)
     return docstring(brief, [fact, *more], indent=0)
 
 
