@@ -46,14 +46,15 @@ class LinkedRoot(Span):
 
     __slots__ = ()
 
-    linked_to: ClassVar[str]
+    linked_to: ClassVar[str | tuple[str, ...]]
+    """The name of the owner; all that it can have where that is a pattern."""
 
     def _start(self, context: Context, links: Sequence[Link] | None = None) -> None:
-        owner = context.get(OWNER)
+        owner, names = context.get(OWNER), self.linked_to
         if (
             owner is not None
             and isinstance(owner, Span)
-            and owner._name == self.linked_to
+            and (owner._name == names if isinstance(names, str) else owner._name in names)
             and owner._otel is not None
         ):
             current = otel.get_current_span(context).get_span_context()

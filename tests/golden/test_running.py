@@ -41,6 +41,18 @@ def test_a_span_carries_what_it_was_given(probe):
     }
 
 
+@pytest.mark.parametrize("step", [Step.PACK, "another"])
+def test_a_root_is_linked_to_an_owner_whose_name_is_a_pattern(probe, step):
+    """Whichever of its names the owner has, what begins inside is a trace of its own, linked."""
+    with order.glance(step), order.idle():
+        pass
+    (glance,) = [span for span in probe.spans if span.name != "shop.order.idle"]
+    idle = probe.span("shop.order.idle")
+    assert idle.parent_id is None
+    (link,) = idle.links
+    assert (link.trace_id, link.span_id) == (glance.trace_id, glance.span_id)
+
+
 def test_sensitive_values_do_not_leave(probe):
     """Content, personal, masked and dropped values are gone or made harmless; the rest is cut."""
     with order.take(

@@ -132,7 +132,8 @@ def _fields(context: Context, declared: Span) -> list[str]:
     if declared.spec.announce:
         fields.append("announce = True")
     if declared.root is not None and declared.root.target is not None:
-        fields.append(f"linked_to = {literal(declared.root.target)}")
+        owner = _owner(context, declared.root.target)
+        fields.append(layout.rendered(owner, indent=4, before="linked_to = "))
     if declared.own_bucket and _counts(context, declared):
         fields.append("settled = True")
     if declared.outcome is not None:
@@ -146,6 +147,21 @@ def _fields(context: Context, declared: Span) -> list[str]:
     if declared.duration is not None:
         fields.append(f"duration = {context.metric(declared.duration)}")
     return [layout.statement(one, indent=4) for one in fields]
+
+
+def _owner(context: Context, name: str) -> layout.Expression:
+    """Return the name of an owner; all the names that it can have where *name* is a pattern."""
+    names = [
+        made
+        for topic in context.model.topics()
+        for span in topic.spans
+        if span.name == name and span.placeholder is not None
+        for made in (*(made for _, made in span.placeholder.names), span.placeholder.other)
+    ]
+    if not names:
+        return literal(name)
+    items = tuple(layout.Item(literal(made)) for made in dict.fromkeys(names))
+    return layout.Bracketed("(", items, ")")
 
 
 def _class(

@@ -999,13 +999,14 @@ def glance(
 ) -> Span:
     """Span ``shop.order.{step}``: a look at one step.
 
-    Linked to `take`.
+    Owns its trace where nothing is current; `idle` then begins a linked trace. Linked
+    to `take`.
 
     Args:
         step: What is being done (``shop.order.step``).
     """
     if PACKING.on:
-        return Span(PACKING, pick(_GLANCE_NAMES, step), {})
+        return Owner(PACKING, pick(_GLANCE_NAMES, step), {})
     return OFF
 
 
@@ -1071,9 +1072,21 @@ def shelve(
     return OFF
 
 
+class _Idle(LinkedRoot):
+    """An open ``shop.order.idle`` span; see `idle`."""
+
+    __slots__ = ()
+
+    linked_to = ("shop.order.pick", "shop.order.pack", "shop.order._OTHER")
+
+
 @opens(GATE)
 def idle() -> Span:
-    """Span ``shop.order.idle``: wait for the next order."""
+    """Span ``shop.order.idle``: wait for the next order.
+
+    Begins a trace linked to `glance` where that is current and owned here; nests
+    otherwise.
+    """
     if GATE.reached and (group := moved(GATE)).on:
-        return Span(group, "shop.order.idle", {})
+        return _Idle(group, "shop.order.idle", {})
     return OFF
