@@ -7,8 +7,10 @@ A record is taken apart where it was made, without running more of the applicati
 from __future__ import annotations
 
 import logging
+from itertools import islice
 from threading import current_thread
 from time import time_ns
+from typing import cast
 
 from opentelemetry._logs import LogRecord, SeverityNumber
 from opentelemetry.context import get_current
@@ -45,6 +47,7 @@ _SEVERITIES: Final = (
 )
 _OWN_THREADS: Final = "telewright-"
 _DEEPEST: Final = 8
+_MOST: Final = 2_000
 
 
 class RecordHandler(logging.Handler):
@@ -116,7 +119,7 @@ def _severity(level: int) -> tuple[SeverityNumber, str]:
 def _body(record: logging.LogRecord) -> Any:  # noqa: ANN401 - OpenTelemetry's AnyValue
     message: object = record.msg
     if not record.args and isinstance(message, (dict, list, tuple)):
-        return _plain(message)  # pyright: ignore[reportUnknownArgumentType] - any value
+        return _plain(cast("object", message))
     return clean_text(record.getMessage())
 
 
@@ -136,14 +139,35 @@ def _attributes(record: logging.LogRecord) -> dict[str, Any]:
     return attributes
 
 
-def _plain(value: object, depth: int = 0) -> Any:  # noqa: ANN401 - OpenTelemetry's AnyValue
-    """Return a copy of *value* of plain mappings, lists, texts and numbers."""
-    if isinstance(value, str):
-        return clean_text(str.__str__(value))
-    if value is None or isinstance(value, (bool, int, float)):
-        return value
-    if depth < _DEEPEST and isinstance(value, dict):
-        return {str(key): _plain(one, depth + 1) for key, one in value.items()}  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType] - any mapping
-    if depth < _DEEPEST and isinstance(value, (list, tuple)):
-        return [_plain(one, depth + 1) for one in value]  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType] - any sequence
-    return f"<{type(value).__name__}>"
+def _plain(value: object) -> Any:  # noqa: ANN401 - OpenTelemetry's AnyValue
+    """Return a copy of *value* of plain mappings, lists, texts and numbers, of bounded size."""
+    return _Copy().of(value, 0)
+
+
+class _Copy:
+    """One value's copy, and how much of it there may still be."""
+
+    __slots__ = ("left",)
+
+    def __init__(self) -> None:
+        self.left = _MOST
+
+    def of(self, value: object, depth: int) -> Any:  # noqa: ANN401 - OpenTelemetry's AnyValue
+        """Return the copy; what holds itself, or too much, ends as the name of its type."""
+        self.left -= 1
+        if isinstance(value, str):
+            return clean_text(str.__str__(value))
+        if value is None or isinstance(value, (bool, int, float)):
+            return value
+        if depth < _DEEPEST and self.left > 0:
+            if isinstance(value, dict):
+                pairs = islice(cast("dict[object, object]", value).items(), self.left)
+                return {_key(key): self.of(one, depth + 1) for key, one in pairs}
+            if isinstance(value, (list, tuple)):
+                items = islice(cast("list[object]", value), self.left)
+                return [self.of(one, depth + 1) for one in items]
+        return f"<{type(value).__name__}>"
+
+
+def _key(key: object) -> str:
+    return str.__str__(key) if isinstance(key, str) else f"<{type(key).__name__}>"

@@ -211,6 +211,16 @@ def test_log_records(file):
     assert "hi" in text
 
 
+def test_log_records_that_hold_themselves(file):
+    """A body that holds itself many times over costs no more than any large one."""
+    body = {"note": "hi", 5: object()}
+    body.update({f"k{number}": body for number in range(8)})
+    with _start(file, logs=True):
+        logging.getLogger("app").warning(body)
+    assert telewright.stats().logs.exported >= 1
+    assert len(file.read_text()) < 1_000_000
+
+
 _STACK = """Traceback (most recent call last):
   File "a.py", line 3, in f
     g("x")
