@@ -66,6 +66,8 @@ def run(
         ignore: Codes, or starts of them, not to run.
         today: The day to compare dates of the specs with.
     """
+    if not model.owned:
+        return
     day = today or datetime.now(tz=UTC).date()
     known = all_rules()
     chosen = [one for one in known.values() if _is_chosen(one.code, select, ignore)]

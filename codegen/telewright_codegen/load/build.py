@@ -357,7 +357,7 @@ class Builder:
         self._report.error(code, message, self._place(event), label, help=instead)
 
     def _keep(self, event: Event) -> None:
-        self.offsets += (offset(event.start_mark), offset(event.end_mark))
+        self.offsets += (event.start_mark.index, event.end_mark.index)  # type: ignore[union-attr]  # pyright: ignore[reportOptionalMemberAccess]  parsed, and so marked
 
     def _place(self, event: Event) -> Place:
         return self._lines.place(offset(event.start_mark), offset(event.end_mark))

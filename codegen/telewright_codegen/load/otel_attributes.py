@@ -110,10 +110,12 @@ def _class(key: str) -> str:
 
 def _members(kind: OtelEnum, *, owned: bool) -> dict[str, str | MemberSpec]:
     found: dict[str, str | MemberSpec] = {}
+    taken: set[str] = set()
     for member in kind.members:
         name = member.id if owned else _NOT_A_WORD.sub("_", member.id).strip("_")
-        if not owned and name.upper() in {known.upper() for known in found}:
+        if not owned and name.upper() in taken:
             continue
+        taken.add(name.upper())
         found[name] = MemberSpec(
             value=str(_value(member)),
             brief=member.brief or f"{member.id}.",

@@ -64,10 +64,21 @@ class Group:
     spec: GroupSpec | None
     """None for attributes that are in no group."""
     at: At
-    name_at: At
-    """Where its id stands."""
-    base_at: At
+    naming: str
+    """The field that its id is made of."""
+    basing: str
+    """The field that says what it extends, or refines."""
     file: SourceFile
+
+    @property
+    def name_at(self) -> At:
+        """Where its id stands; it itself, where it has none."""
+        return self.at / self.naming if self.naming else self.at
+
+    @property
+    def base_at(self) -> At:
+        """Where it says what it extends."""
+        return self.at / self.basing
 
     @property
     def signal(self) -> str | None:
@@ -113,8 +124,8 @@ def _first(spec: OtelFile, item: Loaded) -> Iterator[Group]:
             entries=_entries(group.attributes, at / "attributes"),
             spec=group,
             at=at,
-            name_at=at / "id",
-            base_at=at / "extends",
+            naming="id",
+            basing="extends",
             file=item.file,
         )
 
@@ -136,7 +147,7 @@ def _second(spec: Otel2File, item: Loaded) -> Iterator[Group]:
     if spec.attributes:
         entries = _entries(spec.attributes, at)
         name = f"attributes of {item.file.name}"
-        yield Group(name, "attribute_group", None, entries, None, at, at, at, item.file)
+        yield Group(name, "attribute_group", None, entries, None, at, "", "", item.file)
     for index, group in enumerate(spec.attribute_groups):
         place = item.at / "attribute_groups" / index
         yield _made(group.id, "attribute_group", None, group, place, "id", item)
@@ -155,7 +166,7 @@ def _made(  # noqa: PLR0913, PLR0917  a group has so many parts
     name: str, kind: Kind, base: str | None, spec: Otel2Item, at: At, naming: str, item: Loaded
 ) -> Group:
     entries = _entries(spec.attributes, at / "attributes")
-    return Group(name, kind, base, entries, spec, at, at / naming, at / "ref", item.file)
+    return Group(name, kind, base, entries, spec, at, naming, "ref", item.file)
 
 
 def _entities(spec: Otel2File, item: Loaded) -> Iterator[Group]:
@@ -175,7 +186,7 @@ def _entities(spec: Otel2File, item: Loaded) -> Iterator[Group]:
                 ),
                 spec=entity,
                 at=at,
-                name_at=at / naming,
-                base_at=at / "ref",
+                naming=naming,
+                basing="ref",
                 file=item.file,
             )

@@ -13,6 +13,8 @@ if TYPE_CHECKING:
 PLACEHOLDER: Final = re.compile(r"\{([^{}]*)\}")
 """The part of a span's name that a member of an enumeration fills."""
 
+_NOT_ALPHANUMERIC: Final = re.compile(r"[^0-9A-Za-z]")
+
 UNIT_WORDS: Final = {
     "ms": "milliseconds",
     "s": "seconds",
@@ -37,7 +39,7 @@ UNIT_WORDS: Final = {
 
 def constant(name: str) -> str:
     """Return the constant of *name*: ``NEMO_GYM_ROLLOUT_ID``."""
-    return re.sub(r"[^0-9A-Za-z]", "_", name).upper()
+    return _NOT_ALPHANUMERIC.sub("_", name).upper()
 
 
 def camel(helper: str) -> str:

@@ -26,6 +26,8 @@ _PLAIN: Final = re.compile(r"[ !#-&(-\[\]-~]*")
 _REMEMBERED: Final = 4096
 """Texts whose forms are remembered: each use of an attribute says its brief again."""
 
+_encoded: Final = json.JSONEncoder(ensure_ascii=False).encode
+
 _LONGEST_EXAMPLE: Final = 40
 """Characters of an example that is worth a place in a sentence."""
 
@@ -165,7 +167,7 @@ def example(value: object) -> str | None:
     """Return one example value as code; None where it is too long to help."""
     if isinstance(value, list):
         return None
-    shown = json.dumps(value, ensure_ascii=False) if isinstance(value, str) else repr(value)
+    shown = _encoded(value) if isinstance(value, str) else repr(value)
     return code(shown) if len(shown) <= _LONGEST_EXAMPLE and "`" not in shown else None
 
 
@@ -226,10 +228,13 @@ def docstring(  # noqa: PLR0913  the parts of a docstring
         entries: The section about arguments.
     """
     parts = [part for part in body if part]
-    if title is not None and not fits(summary, indent=indent):
+    fitting = fits(summary, indent=indent)
+    if fitting and not parts and not entries:
+        return quoted([summary])
+    if title is not None and not fitting:
         summary, parts = title, [brief or summary, *parts]
     lines = filled(summary, indent=indent, lead=len('"""'))
-    if len(lines) == 1 and not parts and not entries and not fits(summary, indent=indent):
+    if len(lines) == 1 and not parts and not entries:
         lines = filled(summary, indent=indent, lead=2 * len('"""'))
     for part in parts:
         lines += ["", *filled(part, indent=indent)]
