@@ -35,6 +35,7 @@ BUILT_IN: Final = {
     "tables": "telewright_codegen.emit.markdown.inject:TablesEmitter",
     "semconv": "telewright_codegen.emit.semconv.emitter:SemconvEmitter",
     "reference": "telewright_codegen.emit.reference:ReferenceEmitter",
+    "weaver": "telewright_codegen.emit.weaver.emitter:WeaverEmitter",
 }
 """Our own emitters."""
 

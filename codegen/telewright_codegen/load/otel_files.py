@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from telewright_codegen.load.discover import MANIFESTS
 from telewright_codegen.load.loaded import Loaded
+from telewright_codegen.load.otel_restored import restore
 from telewright_codegen.load.validate import validated
 from telewright_codegen.source import At
 from telewright_codegen.spec.otel import OtelFile, OtelManifest
@@ -27,6 +28,9 @@ def read(document: Document, report: Report) -> list[Loaded]:
     if document.file.path.name in MANIFESTS:
         model = OtelManifest
     elif isinstance(data, dict) and "file_format" in data:
+        made = restore(document, report)
+        if made is not None:
+            return made
         model = Otel2File
     found = validated(model, document, report, _STAND_INS)
     return [] if found is None else [Loaded(found[0], At(found[1], ()), document.file)]

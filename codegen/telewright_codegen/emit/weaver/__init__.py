@@ -1,0 +1,1 @@
+"""Our registries as registries of OpenTelemetry's kind, which Weaver reads."""
