@@ -6,13 +6,14 @@ from typing import TYPE_CHECKING
 
 from telewright_codegen.diagnostics import Label, Severity
 from telewright_codegen.lint.rule import Finding, rule
+from telewright_codegen.lint.walk import spans
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from telewright_codegen.lint.rule import Subject
     from telewright_codegen.model.registry import Topic
-    from telewright_codegen.model.signals import Group, Use
+    from telewright_codegen.model.signals import Group, Span, Use
 
 
 @rule("TW230", "group-without-spans", severity=Severity.WARNING)
@@ -49,6 +50,35 @@ def instrumentation_always_on(subject: Subject) -> Iterator[Finding]:
                     "its spans would be made whatever people choose",
                     help="add `group:`",
                 )
+
+
+@rule("TW232", "parents-in-a-circle")
+def parents_in_a_circle(subject: Subject) -> Iterator[Finding]:
+    """Some span of every chain of parents can be the first."""
+    above = {span: subject.model.parents(span) for span in spans(subject.registry)}
+    below: dict[Span, list[Span]] = {}
+    for span, parents in above.items():
+        for parent in parents:
+            below.setdefault(parent, []).append(span)
+    begun = [
+        span
+        for span, parents in above.items()
+        if span.root is not None or not parents or any(one not in above for one in parents)
+    ]
+    reached = set(begun)
+    while begun:
+        news = [span for span in below.get(begun.pop(), ()) if span not in reached]
+        reached.update(news)
+        begun += news
+    for span in above:
+        if span not in reached:
+            yield Finding(
+                span,
+                span.at.value("parent"),
+                f"the parents of `{span.name}` lead in a circle",
+                "none of them could ever be the first",
+                help="remove `parent` where it begins, or list what it may begin under, too",
+            )
 
 
 @rule("TW236", "resource-and-metric", severity=Severity.WARNING)

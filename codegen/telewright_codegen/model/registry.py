@@ -91,6 +91,10 @@ class Model:
     registries: tuple[Registry, ...]
     _spans: dict[str, Span] = field(default_factory=dict[str, "Span"], init=False, repr=False)
 
+    _helpers: dict[tuple[str, str], dict[str, Span]] = field(
+        default_factory=dict[tuple[str, str], "dict[str, Span]"], init=False, repr=False
+    )
+
     def registry(self, name: str) -> Registry:
         """Return the registry called *name*; `KeyError` if there is none."""
         for registry in self.registries:
@@ -108,9 +112,14 @@ class Model:
 
         A helper of its topic comes before a name, which spans with different members may share.
         """
-        siblings = self.registry(span.home.registry).topic(span.home.topic).spans
-        helpers = {one.helper: one for one in siblings}
-        said = span.spec.parent or ()
+        said = span.spec.parent
+        if not said:
+            return ()
+        home = (span.home.registry, span.home.topic)
+        if home not in self._helpers:
+            siblings = self.registry(home[0]).topic(home[1]).spans
+            self._helpers[home] = {one.helper: one for one in siblings}
+        helpers = self._helpers[home]
         found = (
             helpers.get(name) or self.span(name)
             for name in ((said,) if isinstance(said, str) else said)
