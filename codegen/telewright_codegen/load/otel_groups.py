@@ -115,8 +115,9 @@ def _first(spec: OtelFile, item: Loaded) -> Iterator[Group]:
         "entity": "entity",
         "resource": "entity",
     }
+    groups_at = item.at / "groups"
     for index, group in enumerate(spec.groups):
-        at = item.at / "groups" / index
+        at = groups_at / index
         yield Group(
             id=group.id,
             kind=kinds.get(group.type, "attribute_group"),

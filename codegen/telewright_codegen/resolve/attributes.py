@@ -30,8 +30,9 @@ _STRICTNESS: Final = {"keep": 0, "truncate": 1, "hash": 2, "mask": 3, "drop": 4}
 def declare(catalogue: Catalogue, report: Report) -> None:
     """Resolve every attribute that a registry declares."""
     for draft in catalogue.drafts:
+        attributes = draft.at / "attributes"
         for index, spec in enumerate(draft.spec.attributes):
-            at = draft.at / "attributes" / index
+            at = attributes / index
             twin = catalogue.attributes.get(spec.id)
             if twin is not None:
                 report.error(

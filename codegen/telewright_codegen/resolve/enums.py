@@ -27,10 +27,10 @@ def declare(catalogue: Catalogue, report: Report) -> None:
         context = Context(catalogue, draft.home, report)
         for index, shared in enumerate(draft.spec.enums):
             _add(shared.enum, shared, draft.at / "enums" / index, context)
+        attributes = draft.at / "attributes"
         for index, attribute in enumerate(draft.spec.attributes):
-            at = draft.at / "attributes" / index
             if attribute.enum is not None and "members" in attribute.model_fields_set:
-                _add(attribute.enum, attribute, at, context)
+                _add(attribute.enum, attribute, attributes / index, context)
 
 
 def _add(name: str, spec: EnumFields, at: At, context: Context) -> None:
@@ -132,8 +132,9 @@ def _members(spec: EnumFields, at: At, report: Report) -> tuple[Member, ...]:
     found: list[Member] = []
     constants: dict[str, Member] = {}
     values: dict[str, Member] = {}
+    members = at / "members"
     for name, said in spec.members.items():
-        place = at / "members" / name
+        place = members / name
         detail = said if isinstance(said, MemberSpec) else None
         member = Member(
             name=name,
