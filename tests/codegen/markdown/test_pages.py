@@ -193,6 +193,31 @@ def test_a_parent_chain_is_a_sentence_and_a_diagram(book):
     assert "gym.rollout.detached" in diagram
 
 
+def test_parent_chains_of_any_depth_and_number_stay_readable(tmp_path):
+    """A long way begins with an ellipsis; of a million ways the first few are there."""
+    spans = ["{name: gym.rollout.deep0, brief: Top.}"]
+    spans += [
+        f"{{name: gym.rollout.deep{n}, brief: Deep., parent: deep{n - 1}}}" for n in range(1, 1500)
+    ]
+    spans += [f"{{name: gym.rollout.{side}0, brief: Top.}}" for side in "wxyz"]
+    spans += [
+        f"{{name: gym.rollout.{side}{n}, brief: Wide., parent: [{above}]}}"
+        for n in range(1, 11)
+        for above in [", ".join(f"{one}{n - 1}" for one in "wxyz")]
+        for side in "wxyz"
+    ]
+    topic = "topic: rollout\nbrief: Rollouts.\ngroup: item\nspans:\n"
+    topic += "".join(f"  - {one}\n" for one in spans)
+    registry = REGISTRY.replace("    bucket: {attribute: gym.bucket}\n", "")
+    registry = registry.replace(", bucket: productive", "").partition("    invariants")[0]
+    made = pages(tmp_path, {"gym/registry.yaml": registry, "gym/rollout.yaml": topic})
+    deep = section(made["rollout.md"], "Span `gym.rollout.deep1499`")
+    assert "**Parent chain:** … → [`gym.rollout.deep1487`]" in deep
+    wide = section(made["rollout.md"], "Span `gym.rollout.w10`")
+    assert wide.count("**`gym.rollout.w10`**") == 16
+    assert wide.count("; or other ways") == 1
+
+
 def test_every_root_policy_has_its_notes(book):
     """Owners, linked and constant roots say who nests, what is sampled, how many ids there are."""
     page = book["rollout.md"]

@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from telewright_codegen.model.signals import Span
 
 
+FARTHEST: Final = 12
+"""So many spans above another are named on its page."""
 _LAYOUT: Final = '%%{init: {"flowchart": {"nodeSpacing": 14, "wrappingWidth": 420}}}%%'
 
 
@@ -42,21 +44,22 @@ def parent_chains(spans: Iterable[Span], book: Book) -> str:
 
 
 def chain(span: Span, book: Book) -> Iterator[tuple[Span, ...]]:
-    """Yield each way down to *span*, from the top; none where it has no parent."""
+    """Yield each way down to *span*, one after another; none where it has no parent.
+
+    A way begins at the top, or at most `FARTHEST` spans above.
+    """
     for parent in book.parents(span):
-        if _key(parent) == _key(span):
-            continue
-        above = list(_acyclic(parent, book, seen=(_key(span),)))
-        yield from ((*way, span) for way in above or [(parent,)])
+        if _key(parent) != _key(span):
+            yield from ((*way, span) for way in _ways(parent, book, seen=(_key(span),)))
 
 
-def _acyclic(span: Span, book: Book, *, seen: tuple[object, ...]) -> Iterator[tuple[Span, ...]]:
+def _ways(span: Span, book: Book, *, seen: tuple[object, ...]) -> Iterator[tuple[Span, ...]]:
     found = False
-    for parent in book.parents(span):
+    for parent in book.parents(span) if len(seen) < FARTHEST else ():
         if _key(parent) in seen or _key(parent) == _key(span):
             continue
         found = True
-        for way in _acyclic(parent, book, seen=(*seen, _key(span))):
+        for way in _ways(parent, book, seen=(*seen, _key(span))):
             yield (*way, span)
     if not found:
         yield (span,)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from itertools import islice
+from typing import TYPE_CHECKING, Final
 
 from telewright_codegen.emit.markdown import diagram, inert, roots, words
 from telewright_codegen.emit.markdown.book import shown, unique
@@ -16,6 +17,8 @@ if TYPE_CHECKING:
     from telewright_codegen.model.signals import Outcome, Span
     from telewright_codegen.spec.span import SpanSpec
 
+_MOST: Final = 16
+"""So many ways down to a span are on its page; what lies between them is in the diagram."""
 LEGEND = (
     "Arrows lead from parents to children; dotted ones to roots of traces of their own, linked to "
     "the owner. Spans that own their trace have a heavy border, spans of other pages a dashed one."
@@ -116,9 +119,14 @@ def _link(name: str, book: Book, here: str) -> str:
 
 
 def _chains(span: Span, book: Book, here: str) -> Iterator[str]:
-    for way in diagram.chain(span, book):
+    ways = diagram.chain(span, book)
+    for way in islice(ways, _MOST):
         above = [book.to(parent, here) for parent in way[:-1]]
+        if len(way) > diagram.FARTHEST and book.parents(way[0]):
+            above.insert(0, "…")
         yield " → ".join([*above, f"**{inert.code(shown(span))}**"])
+    if next(ways, None) is not None:
+        yield "other ways"
 
 
 def _ends(span: Span, book: Book, here: str) -> Iterator[tuple[str, str]]:
