@@ -43,7 +43,7 @@ def received(tmp_path_factory):
             env={**os.environ, **env},
             capture_output=True,
             text=True,
-            timeout=120,
+            timeout=300,
             check=False,
         )
         assert done.returncode == 0, done.stderr
