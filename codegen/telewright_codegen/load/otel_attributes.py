@@ -78,8 +78,9 @@ def deprecation(said: Deprecated | None) -> DeprecationSpec | None:
     if said is None:
         return None
     if isinstance(said, OtelDeprecation):
-        return DeprecationSpec(renamed_to=said.renamed_to, note=said.note or None)
-    return DeprecationSpec(note=said or None)
+        fields = {"renamed_to": said.renamed_to, "note": said.note or None}
+        return made(DeprecationSpec, fields)
+    return made(DeprecationSpec, {"note": said or None})
 
 
 def _is_excluded(annotations: dict[str, Any]) -> bool:
@@ -116,12 +117,13 @@ def _members(kind: OtelEnum, *, owned: bool) -> dict[str, str | MemberSpec]:
         if not owned and name.upper() in taken:
             continue
         taken.add(name.upper())
-        found[name] = MemberSpec(
-            value=str(_value(member)),
-            brief=member.brief or f"{member.id}.",
-            note=member.note or None,
-            deprecated=deprecation(member.deprecated),
-        )
+        fields: dict[str, Any] = {
+            "value": str(_value(member)),
+            "brief": member.brief or f"{member.id}.",
+            "note": member.note or None,
+            "deprecated": deprecation(member.deprecated),
+        }
+        found[name] = made(MemberSpec, fields)
     return found
 
 

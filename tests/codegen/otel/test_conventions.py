@@ -74,3 +74,21 @@ def test_signals_of_a_foreign_registry(tmp_path):
     assert (refined.name, refined.unit) == ("acme.duration", "s")
     assert [one.name for one in refined.keys] == ["acme.kind", "acme.rank", "acme.size"]
     assert found["span.acme.run"].span_kind == "client"
+
+
+def test_what_our_language_does_not_allow(tmp_path):
+    """A value without a character and a name that is very long are read as they are."""
+    text = f"""
+    groups:
+      - id: odd
+        brief: Odd.
+        attributes:
+          - id: acme.odd
+            type: {{members: [{{id: none, value: ""}}, {{id: some, value: x}}]}}
+            brief: Odd.
+            deprecated: {{reason: renamed, renamed_to: acme.{"x" * 230}}}
+    """
+    made, _ = model(tmp_path, acme(**{"acme/odd.yaml": text}))
+    (odd,) = [one for one in made.registry("acme").conventions().keys if one.name == "acme.odd"]
+    assert [one.value for one in odd.values] == ["", "x"]
+    assert len(odd.deprecated.renamed_to) == 235
