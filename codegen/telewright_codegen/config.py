@@ -19,6 +19,10 @@ class ConfigError(Exception):
     """The configuration cannot be used; the message says why, and where."""
 
 
+class UnreadableConfigError(ConfigError):
+    """The configuration's file cannot be read, or is no text."""
+
+
 @dataclass(frozen=True, slots=True)
 class Output:
     """One thing to write."""
@@ -88,7 +92,7 @@ def _toml(file: Path) -> dict[str, object]:
     try:
         return tomllib.loads(file.read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError) as error:
-        raise ConfigError(f"{file} cannot be read: {error}") from error
+        raise UnreadableConfigError(f"{file} cannot be read: {error}") from error
     except tomllib.TOMLDecodeError as error:
         raise ConfigError(f"{file} is not TOML: {error}") from error
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from telewright_codegen import config as configuration
-from telewright_codegen.cli import CLEAN, FINDINGS, UsageError
+from telewright_codegen.cli import CLEAN, FINDINGS, InputError, UsageError
 
 if TYPE_CHECKING:
     import argparse
@@ -26,6 +26,8 @@ def open_config(options: argparse.Namespace) -> Config:
         if file is None:
             return configuration.default(asked or Path.cwd() / configuration.DEFAULT_SPECS)
         found = configuration.read(file)
+    except configuration.UnreadableConfigError as error:
+        raise InputError(str(error)) from error
     except configuration.ConfigError as error:
         raise UsageError(str(error)) from error
     return found if asked is None else replace(found, specs=asked)

@@ -370,3 +370,11 @@ def test_explain_lists_the_rules(capsys: Capture) -> None:
     by_name = capsys.readouterr().out
     assert main(["explain", "tw001"]) == 0
     assert capsys.readouterr().out == by_name
+
+
+def test_a_configuration_that_is_no_text_is_wrong_input(tmp_path, monkeypatch, capsys):
+    """It exits 1 and names the file; a configuration that says nonsense is wrong usage."""
+    (tmp_path / "telewright.toml").write_bytes(b'specs = "\xff"\n')
+    monkeypatch.chdir(tmp_path)
+    assert main(["check"]) == 1
+    assert "telewright.toml cannot be read" in capsys.readouterr().err
