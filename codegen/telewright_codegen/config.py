@@ -91,6 +91,8 @@ def _toml(file: Path) -> dict[str, object]:
 
     try:
         return tomllib.loads(file.read_text(encoding="utf-8"))
+    except FileNotFoundError as error:
+        raise ConfigError(f"{file} cannot be read: {error}") from error
     except (OSError, UnicodeDecodeError) as error:
         raise UnreadableConfigError(f"{file} cannot be read: {error}") from error
     except tomllib.TOMLDecodeError as error:
