@@ -7,6 +7,7 @@ it, without a goal: they become ten times as many functions. I2 is about this re
 
 from __future__ import annotations
 
+import gc
 import os
 import re
 import resource
@@ -40,6 +41,9 @@ _BORROWED: Final = re.compile(
 
 _NOTHING: Final = (sys.executable, "-c", "pass")
 _GENERATE: Final = (sys.executable, "-m", "telewright_codegen", "generate")
+
+_UNUSUAL: Final = ("CI", "PYTHONDONTWRITEBYTECODE")
+"""What keeps a command from believing its memory, and modules from being compiled only once."""
 
 _CONFIG: Final = """
 specs = "specs"
@@ -110,25 +114,31 @@ def _in_process(project: Path, texts: list[bytes]) -> Iterator[Result]:
         found = Report()
         outcome = generate(config, found)
         if outcome.changes is None:
-            sys.exit("the repeated specs have errors: " + str(list(found.diagnostics)[:3]))
+            sys.exit("the specs have errors: " + str(list(found.diagnostics)[:3]))
 
-    times = _compare({"plain": plain, "ours": ours, "stages": stages}, rounds(7))
+    def empty() -> None:
+        shutil.rmtree(project / "made", ignore_errors=True)
+
+    cases = {"plain": plain, "ours": ours, "stages": stages}
+    times = _compare(cases, rounds(9), before=empty)
     base = times["plain"]
     yield _against("C1", "YAML to data with a place for everything", times["ours"], base, 0.6)
     yield _against("C2", "the seven stages, models built", times["stages"], base, 1.5)
 
 
 def _processes(project: Path, texts: list[bytes]) -> Iterator[Result]:
-    def cold() -> None:
+    def empty() -> None:
         shutil.rmtree(project / "made", ignore_errors=True)
         shutil.rmtree(project / ".telewright", ignore_errors=True)
+
+    def cold() -> None:
         _child(_GENERATE, project)
 
     def plain() -> None:
         for text in texts:
             yaml.load(text, Loader=yaml.CSafeLoader)
 
-    times = _compare({"cold": cold, "plain": plain}, rounds(5))
+    times = _compare({"cold": cold, "plain": plain}, rounds(5), before=empty)
     yield _against("C2", "the whole process, cold", times["cold"], times["plain"], 4.0)
 
 
@@ -147,7 +157,7 @@ def _idle() -> Iterator[Result]:
 
 
 def _child(command: tuple[str, ...], folder: Path) -> None:
-    usual = {name: value for name, value in os.environ.items() if name != "CI"}
+    usual = {name: value for name, value in os.environ.items() if name not in _UNUSUAL}
     done = subprocess.run(
         command, cwd=folder, capture_output=True, text=True, check=False, env=usual
     )
@@ -155,11 +165,18 @@ def _child(command: tuple[str, ...], folder: Path) -> None:
         sys.exit(f"{' '.join(command)}\n{done.stdout}{done.stderr}")
 
 
-def _compare(cases: dict[str, Callable[[], None]], times: int) -> dict[str, list[float]]:
-    """Run the cases in turn, and return what each took of the processor, children included."""
+def _compare(
+    cases: dict[str, Callable[[], None]], times: int, before: Callable[[], None] = lambda: None
+) -> dict[str, list[float]]:
+    """Run the cases in turn, and return what each took of the processor, children included.
+
+    Each begins in the same state: after *before*, and without garbage of the one before it.
+    """
     taken: dict[str, list[float]] = {name: [] for name in cases}
     for number in range(-1, times):
         for name, case in cases.items():
+            before()
+            gc.collect()
             begin = _processor_time()
             case()
             if number >= 0:
