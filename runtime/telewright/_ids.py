@@ -7,7 +7,7 @@ ids, and drawing one would move the application's stream.
 from __future__ import annotations
 
 from os import urandom
-from struct import iter_unpack
+from struct import unpack
 
 from opentelemetry.sdk.trace.id_generator import (  # noqa: TID251 - started processes only
     IdGenerator,
@@ -17,11 +17,10 @@ from telewright._span import PROCESS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from typing import Final
 
-_DRAWN: Final = 4096
-"""Bytes that are drawn at once: a system call costs as much as all else about an id."""
+_DRAWN: Final = 512
+"""Numbers that are drawn at once: a system call costs as much as all else about an id."""
 
 
 class SystemIds(IdGenerator):
@@ -32,21 +31,27 @@ class SystemIds(IdGenerator):
     """
 
     def __init__(self) -> None:
-        self._halves: Iterator[tuple[int]] = iter(())
+        self._drawn: list[int] = []
         self._process: object = None
 
     def generate_span_id(self) -> int:
         """Return 64 random bits that are not all zero."""
-        if self._process is PROCESS[0]:
-            for (half,) in self._halves:
-                if half:
-                    return half
+        if self._process is PROCESS[0] and self._drawn:
+            try:
+                return self._drawn.pop()
+            except IndexError:  # another thread took the last one
+                pass
         self._process = PROCESS[0]
-        self._halves = iter_unpack("Q", urandom(_DRAWN))
+        self._drawn = [one for one in unpack(f"{_DRAWN}Q", urandom(8 * _DRAWN)) if one]
         return self.generate_span_id()
 
     def generate_trace_id(self) -> int:
         """Return 128 random bits that are not all zero."""
+        if self._process is PROCESS[0] and len(self._drawn) > 1:
+            try:
+                return self._drawn.pop() << 64 | self._drawn.pop()
+            except IndexError:  # as above
+                pass
         return self.generate_span_id() << 64 | self.generate_span_id()
 
     def is_trace_id_random(self) -> bool:

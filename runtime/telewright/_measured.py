@@ -42,7 +42,13 @@ class Measured(Span):
         attributes: Mapping[str, AttributeValue],
         labels: Mapping[str, AttributeValue] | None = None,
     ) -> None:
-        super().__init__(gate, name, attributes)
+        self._gate = gate  # as in `Span`, without the call
+        self._name = name
+        self._attributes = attributes
+        self._otel = None
+        self._token = None
+        self.live = True
+        self.on = False
         self._labels: Mapping[str, AttributeValue] = {} if labels is None else labels
         self._said: StrEnum | None = None
         self._code: object = None

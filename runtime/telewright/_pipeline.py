@@ -83,12 +83,14 @@ class Pipeline:
 
         from telewright._ids import SystemIds
         from telewright._processor import QueueProcessor
+        from telewright._sampler import sampler
 
         batcher = self._batcher(
             "spans", self._guard.spans, exporter, self.books.spans, settings.batching
         )
         self._queue = QueueProcessor(batcher, self.books.spans)
         provider = TracerProvider(
+            sampler=sampler(),
             resource=self._resource,
             id_generator=SystemIds(),
             active_span_processor=self._queue,

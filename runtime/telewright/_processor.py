@@ -61,7 +61,7 @@ class QueueProcessor(SynchronousMultiSpanProcessor):
         self._put: Final = batcher.put
         self._ledger: Final = ledger
         self._counting: Final = ledger.lock
-        self._open: Final[dict[int, Span]] = {}
+        self._open: Final[dict[int, Span]] = {}  # by its context, which its copies share
         self._over = False
         self._added = False
 
@@ -76,7 +76,7 @@ class QueueProcessor(SynchronousMultiSpanProcessor):
             if not self._over:
                 self._ledger.made += 1
                 if len(self._open) < _MOST_OPEN:
-                    self._open[span.get_span_context().span_id] = span
+                    self._open[id(span.context)] = span
         context = get_current() if parent_context is None else parent_context
         if KEY in context:
             apply_scope(span, context)
@@ -90,9 +90,9 @@ class QueueProcessor(SynchronousMultiSpanProcessor):
     def on_end(self, span: ReadableSpan) -> None:
         """Queue a span if it is sampled; else it was only recorded."""
         if not self._over:
-            context = span.get_span_context()
-            self._open.pop(0 if context is None else context.span_id, None)
-            if context is not None and context.trace_flags & _SAMPLED:
+            context = span.context
+            self._open.pop(id(context), None)
+            if context.trace_flags & _SAMPLED:
                 self._put(span)
             else:
                 self._ledger.drop("not_sampled")

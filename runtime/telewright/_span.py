@@ -5,8 +5,8 @@ from __future__ import annotations
 from telewright import _otel as otel
 from telewright._block import NOTHING, Block, off
 from telewright._guard import failed
-from telewright._scope import attributes_of
-from telewright._values import clean, clean_value, plain
+from telewright._scope import KEY, attributes_of
+from telewright._values import HARMLESS, clean, clean_value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -96,10 +96,13 @@ class Span(Block):
         return Block(self._context) if self.live and self._otel is not None else NOTHING
 
     def _start(self, context: Context, links: Sequence[Link] | None = None) -> None:
-        scope = attributes_of(context)
-        attributes = plain(self._attributes)
-        if scope:
-            attributes = {**scope, **attributes}
+        attributes = self._attributes
+        for value in attributes.values():
+            if type(value) not in HARMLESS:
+                attributes = clean(attributes)
+                break
+        if KEY in context:
+            attributes = {**(attributes_of(context) or {}), **attributes}
         self._home = PROCESS[0]
         self._otel = span = self._gate.tracer.start_span(
             self._name, context, otel.KINDS[self.kind], attributes, links

@@ -40,20 +40,12 @@ _MEMBERS: Final[set[type]] = {Hashed}
 LABELS: Final[set[type]] = {str, bool, Hashed}
 """What attributes of metrics are of, as a rule: those, and exact texts and truth values."""
 
-_HARMLESS: Final[set[type]] = {str, bool, int, float, Hashed}
-"""Those, and exact numbers."""
+HARMLESS: Final[set[type]] = {str, bool, int, float, Hashed}
+"""Those, and exact numbers: what attributes of spans are of.
 
-
-def plain(attributes: Mapping[str, Any]) -> Mapping[str, AttributeValue]:
-    """Return *attributes* themselves if all are of kinds that do no harm, else `clean` ones.
-
-    For spans, whose values are looked at again when they are exported: what a number or a text of
-    an exact type is wrong with, it is wrong with later.
-    """
-    for value in attributes.values():
-        if type(value) not in _HARMLESS:
-            return clean(attributes)
-    return attributes
+Spans' values are looked at again when they are exported: what a number or a text of an exact type
+is wrong with, it is wrong with later.
+"""
 
 
 def clean(attributes: Mapping[str, Any]) -> Mapping[str, AttributeValue]:
@@ -149,7 +141,7 @@ def _scalar(value: Any) -> str | bool | int | float | None:  # noqa: ANN401, C90
             if type(text) is str and clean_text(text) is text:
                 _MEMBERS.add(kind)
                 LABELS.add(kind)
-                _HARMLESS.add(kind)
+                HARMLESS.add(kind)
                 return value
         return clean_text(str.__str__(value))
     if isinstance(value, bool):
