@@ -287,22 +287,16 @@ class _OperationDurationMs(Histogram):
                 (``nemo.gym.checkpoint.participant_kind``).
         """
         if METRICS.on:
-            self._record(
-                milliseconds,
-                given(
-                    {
-                        NEMO_GYM_CHECKPOINT_OPERATION: member(
-                            CheckpointOperation,
-                            operation,
-                        ),
-                        NEMO_GYM_CHECKPOINT_OUTCOME: member(Outcome, outcome),
-                        NEMO_GYM_CHECKPOINT_PARTICIPANT_KIND: member(
-                            ParticipantKind,
-                            participant_kind,
-                        ),
-                    },
-                ),
-            )
+            labels: dict[str, str] = {
+                NEMO_GYM_CHECKPOINT_OPERATION: member(CheckpointOperation, operation),
+                NEMO_GYM_CHECKPOINT_OUTCOME: member(Outcome, outcome),
+            }
+            if participant_kind is not None:
+                labels[NEMO_GYM_CHECKPOINT_PARTICIPANT_KIND] = member(
+                    ParticipantKind,
+                    participant_kind,
+                )
+            self._record(milliseconds, labels)
 
 
 operation_duration_ms: Final = _OperationDurationMs(

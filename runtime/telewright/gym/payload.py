@@ -7,7 +7,7 @@ holds anything of the content.
 
 from __future__ import annotations
 
-from telewright.base import METRICS, Histogram, OpenEnum, given, member
+from telewright.base import METRICS, Histogram, OpenEnum, member
 from telewright.gym.groups import REGISTRY
 from telewright.gym.server import ServerType
 
@@ -96,15 +96,12 @@ class _InputItems(Histogram):
                 items of one type.
         """
         if METRICS.on:
-            self._record(
-                value,
-                given(
-                    {
-                        NEMO_GYM_SERVER_TYPE: member(ServerType, server_type),
-                        NEMO_GYM_PAYLOAD_ITEM_TYPE: member(ItemType, item_type),
-                    },
-                ),
-            )
+            labels: dict[str, str] = {
+                NEMO_GYM_SERVER_TYPE: member(ServerType, server_type),
+            }
+            if item_type is not None:
+                labels[NEMO_GYM_PAYLOAD_ITEM_TYPE] = member(ItemType, item_type)
+            self._record(value, labels)
 
 
 input_items: Final = _InputItems(
@@ -138,15 +135,12 @@ class _OutputItems(Histogram):
                 items of one type.
         """
         if METRICS.on:
-            self._record(
-                value,
-                given(
-                    {
-                        NEMO_GYM_SERVER_TYPE: member(ServerType, server_type),
-                        NEMO_GYM_PAYLOAD_ITEM_TYPE: member(ItemType, item_type),
-                    },
-                ),
-            )
+            labels: dict[str, str] = {
+                NEMO_GYM_SERVER_TYPE: member(ServerType, server_type),
+            }
+            if item_type is not None:
+                labels[NEMO_GYM_PAYLOAD_ITEM_TYPE] = member(ItemType, item_type)
+            self._record(value, labels)
 
 
 output_items: Final = _OutputItems(

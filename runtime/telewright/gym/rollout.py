@@ -300,18 +300,17 @@ class _Completed(Counter):
                 exception.
         """
         if METRICS.on:
-            self._record(
-                completed,
-                given(
-                    {
-                        NEMO_GYM_ROLLOUT_OUTCOME: member(RolloutOutcome, outcome),
-                        NEMO_GYM_ROLLOUT_DISPATCH_NAME: dispatch_name,
-                        NEMO_GYM_FAILURE_CLASS: failure_class,
-                        NEMO_GYM_FAILURE_KIND: member(FailureKind, failure_kind),
-                        NEMO_GYM_FAILURE_TYPE: failure_type,
-                    },
-                ),
-            )
+            labels: dict[str, str] = {
+                NEMO_GYM_ROLLOUT_OUTCOME: member(RolloutOutcome, outcome),
+                NEMO_GYM_ROLLOUT_DISPATCH_NAME: dispatch_name,
+            }
+            if failure_class is not None:
+                labels[NEMO_GYM_FAILURE_CLASS] = failure_class
+            if failure_kind is not None:
+                labels[NEMO_GYM_FAILURE_KIND] = member(FailureKind, failure_kind)
+            if failure_type is not None:
+                labels[NEMO_GYM_FAILURE_TYPE] = failure_type
+            self._record(completed, labels)
 
 
 completed: Final = _Completed(

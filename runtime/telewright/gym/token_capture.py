@@ -229,23 +229,18 @@ class _OperationDurationMs(Histogram):
                 complete.
         """
         if METRICS.on:
-            self._record(
-                milliseconds,
-                given(
-                    {
-                        NEMO_GYM_TOKEN_CAPTURE_OPERATION: member(
-                            CaptureOperation,
-                            operation,
-                        ),
-                        NEMO_GYM_TOKEN_CAPTURE_IMPLEMENTATION: implementation,
-                        NEMO_GYM_TOKEN_CAPTURE_SIZE_CLASS: member(
-                            SizeClass,
-                            size_class,
-                        ),
-                        NEMO_GYM_TOKEN_CAPTURE_ERROR: member(CaptureError, error),
-                    },
-                ),
-            )
+            labels: dict[str, str] = {
+                NEMO_GYM_TOKEN_CAPTURE_OPERATION: member(CaptureOperation, operation),
+                NEMO_GYM_TOKEN_CAPTURE_IMPLEMENTATION: implementation,
+            }
+            if size_class is not None:
+                labels[NEMO_GYM_TOKEN_CAPTURE_SIZE_CLASS] = member(
+                    SizeClass,
+                    size_class,
+                )
+            if error is not None:
+                labels[NEMO_GYM_TOKEN_CAPTURE_ERROR] = member(CaptureError, error)
+            self._record(milliseconds, labels)
 
 
 operation_duration_ms: Final = _OperationDurationMs(

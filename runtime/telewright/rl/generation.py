@@ -12,7 +12,6 @@ from telewright.base import (
     Leaf,
     Span,
     deprecated,
-    given,
     member,
     moved,
     opens,
@@ -357,23 +356,17 @@ class _TokenUsage(Histogram):
                 to, for example ``"gpt-4"`` (``gen_ai.request.model``).
         """
         if METRICS.on:
-            self._record(
-                value,
-                given(
-                    {
-                        GEN_AI_OPERATION_NAME: member(
-                            GenAiOperationName,
-                            gen_ai_operation_name,
-                        ),
-                        GEN_AI_PROVIDER_NAME: member(
-                            GenAiProviderName,
-                            gen_ai_provider_name,
-                        ),
-                        GEN_AI_TOKEN_TYPE: member(GenAiTokenType, gen_ai_token_type),
-                        GEN_AI_REQUEST_MODEL: gen_ai_request_model,
-                    },
+            labels: dict[str, str] = {
+                GEN_AI_OPERATION_NAME: member(
+                    GenAiOperationName,
+                    gen_ai_operation_name,
                 ),
-            )
+                GEN_AI_PROVIDER_NAME: member(GenAiProviderName, gen_ai_provider_name),
+                GEN_AI_TOKEN_TYPE: member(GenAiTokenType, gen_ai_token_type),
+            }
+            if gen_ai_request_model is not None:
+                labels[GEN_AI_REQUEST_MODEL] = gen_ai_request_model
+            self._record(value, labels)
 
 
 token_usage: Final = _TokenUsage(
@@ -433,22 +426,16 @@ class _ServerRequestDuration(Histogram):
                 to, for example ``"gpt-4"`` (``gen_ai.request.model``).
         """
         if METRICS.on:
-            self._record(
-                seconds,
-                given(
-                    {
-                        GEN_AI_OPERATION_NAME: member(
-                            GenAiOperationName,
-                            gen_ai_operation_name,
-                        ),
-                        GEN_AI_PROVIDER_NAME: member(
-                            GenAiProviderName,
-                            gen_ai_provider_name,
-                        ),
-                        GEN_AI_REQUEST_MODEL: gen_ai_request_model,
-                    },
+            labels: dict[str, str] = {
+                GEN_AI_OPERATION_NAME: member(
+                    GenAiOperationName,
+                    gen_ai_operation_name,
                 ),
-            )
+                GEN_AI_PROVIDER_NAME: member(GenAiProviderName, gen_ai_provider_name),
+            }
+            if gen_ai_request_model is not None:
+                labels[GEN_AI_REQUEST_MODEL] = gen_ai_request_model
+            self._record(seconds, labels)
 
 
 server_request_duration: Final = _ServerRequestDuration(

@@ -24,7 +24,14 @@ from telewright_codegen.emit.python.text import (
     paragraphs,
     sentence,
 )
-from telewright_codegen.emit.python.values import dictionary, entry, is_changed, pair
+from telewright_codegen.emit.python.values import (
+    annotation,
+    dictionary,
+    entry,
+    is_changed,
+    is_template,
+    pair,
+)
 
 if TYPE_CHECKING:
     from telewright_codegen.emit.python.context import Context
@@ -129,14 +136,18 @@ def _labels(context: Context, uses: list[Use]) -> layout.Expression:
 
 
 def _body(context: Context, declared: Metric, labels: list[Use], *, observable: bool) -> list[str]:
-    value, made = declared.value_param, _labels(context, labels)
+    value = declared.value_param
     if observable:
+        made = _labels(context, labels)
         whole = f"return {value}, {layout.flat(made)}"
         if len(whole) + 8 <= WIDTH:
             return [f"        {whole}"]
         items = [value, layout.rendered(made, indent=12, after=",")]
         return ["        " + layout.exploded("return (", items, ")", indent=8)]
     gate = f"        if {context.imports.base('METRICS')}.on:"
+    if not declared.once_per and _are_added(labels):
+        return [gate, *_added(context, declared, labels)]
+    made = _labels(context, labels)
     if not declared.once_per:
         recorded = layout.call("self._record", value, made)
         return [gate, "            " + layout.rendered(recorded, indent=12)]
@@ -147,11 +158,45 @@ def _body(context: Context, declared: Metric, labels: list[Use], *, observable: 
     return [gate, *_by_member(context, declared, made)]
 
 
+def _are_added(labels: list[Use]) -> bool:
+    """Return whether some labels may be left out, and no value of them is looked at for that."""
+    awkward = any(is_changed(use.attribute) or is_template(use.attribute) for use in labels)
+    return not awkward and any(use.level != "required" for use in labels)
+
+
+def _added(context: Context, declared: Metric, uses: list[Use]) -> list[str]:
+    """Return the statements that record what is required, and of the rest what was given."""
+    labels = _labels_name(declared)
+    required = [use for use in uses if use.level == "required"]
+    kinds = sorted({_kind(context, use.attribute) for use in uses})
+    before = f"{labels}: dict[str, {' | '.join(kinds)}] = "
+    made = _labels(context, required)
+    lines = ["            " + layout.rendered(made, indent=12, before=before)]
+    for use in uses:
+        if use not in required:
+            one = pair(context, use, optional=True, in_metric=True)
+            target = f"{labels}[{use.attribute.constant}] = "
+            added = layout.rendered(one.value, indent=16, before=target)
+            lines += [
+                f"            if {use.param} is not None:",
+                "                " + layout.statement(added, indent=16),
+            ]
+    recorded = layout.call("self._record", declared.value_param, labels)
+    return [*lines, "            " + layout.rendered(recorded, indent=12)]
+
+
+def _kind(context: Context, attribute: Attribute) -> str:
+    return "str" if attribute.enum is not None else annotation(context, attribute)
+
+
+def _labels_name(declared: Metric) -> str:
+    taken = all_params(declared)
+    return next(name for name in ("labels", "given_labels", "labels_") if name not in taken)
+
+
 def _by_member(context: Context, declared: Metric, made: layout.Expression) -> list[str]:
     """Return the statements that count some members once and the others each time."""
-    taken = {use.param for use in declared.attributes} | {declared.value_param}
-    taken |= {use.param for once in declared.once_per for use in once.ids}
-    labels = next(name for name in ("labels", "given_labels", "labels_") if name not in taken)
+    labels = _labels_name(declared)
     lines = ["            " + layout.rendered(made, indent=12, before=f"{labels} = ")]
     word = "if"
     for once in declared.once_per:

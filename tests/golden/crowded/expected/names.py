@@ -100,7 +100,10 @@ class _Duration(Histogram):
             member: A member (``crowd.names.member``).
         """
         if METRICS.on:
-            self._record(seconds, _given({CROWD_NAMES_MEMBER: _member(Kind, member)}))
+            labels: dict[str, str] = {}
+            if member is not None:
+                labels[CROWD_NAMES_MEMBER] = _member(Kind, member)
+            self._record(seconds, labels)
 
 
 duration: Final = _Duration(
