@@ -92,7 +92,7 @@ class QueueProcessor(SynchronousMultiSpanProcessor):
         if not self._over:
             context = span.context
             self._open.pop(id(context), None)
-            if context.trace_flags & _SAMPLED:
+            if context is not None and context.trace_flags & _SAMPLED:
                 self._put(span)
             else:
                 self._ledger.drop("not_sampled")
