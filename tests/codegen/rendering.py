@@ -5,10 +5,10 @@ from __future__ import annotations
 from html.parser import HTMLParser
 
 from markdown_it import MarkdownIt
+from tests.codegen.checking import resolved
 
 from telewright_codegen.emit.emitter import Target
 from telewright_codegen.emit.markdown.emitter import MarkdownEmitter
-from tests.codegen.checking import resolved
 
 
 def pages(folder, files, registries=None):
