@@ -34,12 +34,12 @@ class ParentSampler(Sampler):
     def should_sample(  # noqa: PLR0913, PLR0917 - the SDK's signature
         self,
         parent_context: Context | None,
-        trace_id: int,  # noqa: ARG002 - the SDK's signature, here and below
-        name: str,  # noqa: ARG002
-        kind: SpanKind | None = None,  # noqa: ARG002
+        trace_id: int,  # noqa: ARG002 - the SDK's signature
+        name: str,  # noqa: ARG002 - the SDK's signature
+        kind: SpanKind | None = None,  # noqa: ARG002 - the SDK's signature
         attributes: Attributes = None,
-        links: Sequence[Link] | None = None,  # noqa: ARG002
-        trace_state: TraceState | None = None,  # noqa: ARG002
+        links: Sequence[Link] | None = None,  # noqa: ARG002 - the SDK's signature
+        trace_state: TraceState | None = None,  # noqa: ARG002 - the SDK's signature
     ) -> SamplingResult:
         """Decide as the parent did; without one, keep the span."""
         if parent_context is not None and otel.SPAN_KEY not in parent_context:
