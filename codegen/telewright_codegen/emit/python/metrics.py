@@ -178,7 +178,7 @@ def _added(context: Context, declared: Metric, uses: list[Use]) -> list[str]:
             target = f"{labels}[{use.attribute.constant}] = "
             added = layout.rendered(one.value, indent=16, before=target)
             lines += [
-                f"            if {use.param} is not None:",
+                "            " + layout.line(f"if {use.param} is not None:", indent=12),
                 "                " + layout.statement(added, indent=16),
             ]
     recorded = layout.call("self._record", declared.value_param, labels)
