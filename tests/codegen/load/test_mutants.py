@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import json
 import os
 import random
@@ -160,7 +161,7 @@ def _tree(text: str, chance: random.Random) -> bytes:
         other = chance.choice(parents)
         match chance.randrange(5):
             case 0:
-                parent[key] = chance.choice(VALUES)
+                parent[key] = copy.deepcopy(chance.choice(VALUES))  # or it would hold itself one day
             case 1:
                 del parent[key]
             case 2 if isinstance(parent, dict):
