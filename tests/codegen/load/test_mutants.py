@@ -161,7 +161,7 @@ def _tree(text: str, chance: random.Random) -> bytes:
         other = chance.choice(parents)
         match chance.randrange(5):
             case 0:
-                parent[key] = copy.deepcopy(chance.choice(VALUES))  # or it would hold itself one day
+                parent[key] = copy.deepcopy(chance.choice(VALUES))  # none holds itself
             case 1:
                 del parent[key]
             case 2 if isinstance(parent, dict):
