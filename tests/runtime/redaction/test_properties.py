@@ -129,6 +129,7 @@ def _length(value):
 @given(st.sampled_from(_WHERE), _KEYS, _VALUES, _PROFILES)
 @example("attribute", "note", "password=[redacted:bearer]x", "default")
 @example("attribute", "note", "https://u:[redacted:bearer]@h/", "default")
+@example("attribute", "InputValue", "4111111111111111:", "default")
 def test_any_value(where, key, value, profile):
     """Nothing raises; a second scan changes nothing; nothing grows by more than 64."""
     once = scan(where, key, value, profile=profile)
