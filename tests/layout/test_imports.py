@@ -25,6 +25,7 @@ SDK = {
     "telewright._pipeline": "makes the SDK's providers",
     "telewright._processor": "is a span processor",
     "telewright._redact_sdk": "cleans what the SDK hands to exporters",
+    "telewright._sampler": "is a sampler",
 }
 """The only modules of the runtime that may import the SDK, exporters or protobuf, and why."""
 
