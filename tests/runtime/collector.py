@@ -27,13 +27,13 @@ def installed():
         return None
     program = Path(spec.origin).with_name("rotel-agent")
     try:
-        subprocess.run([program, "--version"], env=_environment(), check=True, capture_output=True)
+        subprocess.run([program, "--version"], env=environment(), check=True, capture_output=True)
     except (OSError, subprocess.CalledProcessError):
         return None
     return program
 
 
-def _environment():
+def environment():
     """Return an environment in which the program finds the interpreter's library."""
     return {**os.environ, "LD_LIBRARY_PATH": sysconfig.get_config_var("LIBDIR")}
 
@@ -70,7 +70,7 @@ class Collector:
                     "--otlp-http-endpoint",
                     self.endpoints["http/protobuf"].removeprefix("http://"),
                 ],
-                env=_environment(),
+                env=environment(),
                 stdout=log,
                 stderr=subprocess.STDOUT,
             )

@@ -18,16 +18,11 @@ from urllib.parse import unquote
 
 import pytest
 
+from tests.runtime.collector import environment, free_port, installed
+
 _ROOT = Path(__file__).resolve().parents[3]
 _BLOB = re.compile(r"[A-Za-z0-9+/_-]{24,}={0,2}")
 _PATIENCE = 20
-
-
-def free_port():
-    """Return a port that nobody listens on."""
-    with socket.socket() as made:
-        made.bind(("127.0.0.1", 0))
-        return made.getsockname()[1]
 
 
 def run(folder, module="tests.runtime.redaction.leaky", **environment):
@@ -53,18 +48,21 @@ def run(folder, module="tests.runtime.redaction.leaky", **environment):
 @contextmanager
 def collector(folder):
     """Run a real collector that prints what it receives; yield its address and its output."""
-    rotel = pytest.importorskip("rotel")
+    program = installed()
+    if program is None:
+        pytest.skip("rotel is not installed, or does not run here")
     out, port = folder / "collector.txt", free_port()
     with out.open("wb") as file:
         process = subprocess.Popen(
             [
-                Path(rotel.__file__).with_name("rotel-agent"),
+                program,
                 *("start", "--exporter", "blackhole", "--debug-log-verbosity", "detailed"),
                 *("--debug-log", "traces", "--debug-log", "metrics", "--debug-log", "logs"),
                 *("--otlp-http-endpoint", f"127.0.0.1:{port}"),
                 *("--otlp-grpc-endpoint", f"127.0.0.1:{free_port()}"),
                 *("--pid-file", str(folder / "pid")),
             ],
+            env=environment(),
             stdout=file,
             stderr=subprocess.STDOUT,
         )
