@@ -103,8 +103,9 @@ def test_our_spans_are_under_theirs(run):
     assert lines == ["True", "telewright.gym r-7"]
 
 
+@pytest.mark.behaviour("B072")
 def test_its_telemetry_goes_on_after_ours(run):
-    """B072: stopping our half shuts nothing of theirs down, and opens no gate again."""
+    """Stopping our half shuts nothing of theirs down, and opens no gate again."""
     lines = run(
         program("""
         lens()
@@ -119,8 +120,9 @@ def test_its_telemetry_goes_on_after_ours(run):
     assert lines == ["False", "['after'] {}"]
 
 
+@pytest.mark.behaviour("B041", "B044")
 def test_a_process_that_exports_nothing_pays_nothing(run):
-    """B041, B044: disabled, or on a rank that does not export, every gate stays shut."""
+    """Disabled, or on a rank that does not export, every gate stays shut."""
     for setup in ("lens(enabled=False)", "lens(export_rank=3)", ""):
         lines = run(
             program(f"""
@@ -132,8 +134,9 @@ def test_a_process_that_exports_nothing_pays_nothing(run):
         assert lines == ["False False ignore"], setup
 
 
+@pytest.mark.behaviour("B049", "B051")
 def test_one_signal_alone(run):
-    """B049, B051: with traces off metrics are recorded, with metrics off spans are."""
+    """With traces off metrics are recorded, with metrics off spans are."""
     code = """
     lens({options})
     adapter.adopt()
@@ -179,8 +182,9 @@ def test_a_registry_that_is_imported_later_joins(run):
     assert lines == ["True False True False"]
 
 
+@pytest.mark.behaviour("B168")
 def test_what_may_not_leave_does_not_reach_them(run):
-    """B168: redaction happens before a value is in a span or a label of theirs."""
+    """Redaction happens before a value is in a span or a label of theirs."""
     lines = run(
         program("""
         lens()
@@ -197,8 +201,9 @@ def test_what_may_not_leave_does_not_reach_them(run):
     assert lines == ["False False", "{'gym.rollout.completed_total': [({}, 1)]}"]
 
 
+@pytest.mark.behaviour("B204")
 def test_children_know_the_run(run):
-    """B204: the run that nemo-lens chose is what carriers and children of this process say."""
+    """The run that nemo-lens chose is what carriers and children of this process say."""
     lines = run(
         program("""
         import os
@@ -211,7 +216,7 @@ def test_children_know_the_run(run):
 
 
 def test_flush_reaches_their_exporters(run):
-    """B081: flushing has what we handed over exported by them, and says that it was."""
+    """Flushing has what we handed over exported by them, and says that it was."""
     lines = run(
         program("""
         lens()
@@ -224,8 +229,9 @@ def test_flush_reaches_their_exporters(run):
     assert lines == ["True ['gym.rollout.dispatch']"]
 
 
+@pytest.mark.behaviour("B061")
 def test_without_the_package_there_is_a_line(caplog):
-    """B061: where nemo-lens is not installed nothing raises, and one line says what is missing."""
+    """Where nemo-lens is not installed nothing raises, and one line says what is missing."""
     if importlib.util.find_spec("nemo") is not None:
         pytest.skip("nemo-lens is installed here")
     assert lens.adopt().on is False

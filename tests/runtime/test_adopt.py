@@ -13,7 +13,8 @@ ROOT = Path(__file__).resolve().parents[2]
 def run(code):
     """Run *code* in a process whose provider is somebody else's, and return its lines."""
     before = """
-        from opentelemetry import trace
+        import pytest
+from opentelemetry import trace
         from opentelemetry.sdk.trace import TracerProvider
         from opentelemetry.sdk.trace.export import SimpleSpanProcessor
         from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
@@ -35,8 +36,9 @@ def run(code):
     return said.stdout.splitlines()
 
 
+@pytest.mark.behaviour("B072")
 def test_spans_go_to_the_provider_that_is_there():
-    """B072: adopted, never replaced; *exported* reads *handed over*."""
+    """Adopted, never replaced; *exported* reads *handed over*."""
     lines = run("""
         with telewright.start("kiln.firing", metrics=False, strict=True):
             assert trace.get_tracer_provider() is provider
@@ -49,8 +51,9 @@ def test_spans_go_to_the_provider_that_is_there():
     assert lines == ["['kiln.heat', 'theirs']", "1 1 {}"]
 
 
+@pytest.mark.behaviour("B072")
 def test_what_is_not_ours_is_not_shut_down():
-    """B072: after our stop theirs goes on."""
+    """After our stop theirs goes on."""
     lines = run("""
         telewright.start("kiln.firing", metrics=False)
         open_ = kiln.heat().open()
@@ -64,8 +67,9 @@ def test_what_is_not_ours_is_not_shut_down():
     assert lines == ["['after', 'kiln.heat']", "1 0 1"]
 
 
+@pytest.mark.behaviour("B168")
 def test_the_guard_stands_before_their_span():
-    """B168: what may not leave does not reach a span that somebody else exports."""
+    """What may not leave does not reach a span that somebody else exports."""
     lines = run("""
         with telewright.start("all", metrics=False, hash_key="k"):
             with kiln.letter(author="ann", text="dear", stamp="blue") as span:
@@ -83,8 +87,9 @@ def test_the_guard_stands_before_their_span():
     ]
 
 
+@pytest.mark.behaviour("B073")
 def test_a_provider_that_is_none_is_nobodys():
-    """B073: the API's own stand-in is no telemetry to join."""
+    """The API's own stand-in is no telemetry to join."""
     lines = run("""
         import opentelemetry.trace as api
         from telewright import _relay
@@ -113,8 +118,9 @@ METERS = """
 """
 
 
+@pytest.mark.behaviour("B072", "B073")
 def test_metrics_go_to_the_provider_that_is_there():
-    """B072, B073: instruments are made by their meters, and ours record nothing after our stop."""
+    """Instruments are made by their meters, and ours record nothing after our stop."""
     lines = run(
         textwrap.dedent(METERS)
         + textwrap.dedent("""
@@ -138,8 +144,9 @@ def test_metrics_go_to_the_provider_that_is_there():
     ]
 
 
+@pytest.mark.behaviour("B168")
 def test_labels_are_judged_before_their_meter_sees_them():
-    """B168: a key that the specs do not declare is no label of theirs either."""
+    """A key that the specs do not declare is no label of theirs either."""
     lines = run(
         textwrap.dedent(METERS)
         + textwrap.dedent("""

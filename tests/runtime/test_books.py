@@ -108,8 +108,9 @@ def test_nobody_listening_ends_by_the_deadline(monkeypatch):
     assert balanced(books)
 
 
+@pytest.mark.behaviour("B077", "B078")
 def test_spans_that_are_open_at_the_end_are_exported_truncated(receiver):
-    """B077, B078: the innermost first, marked, with the reason, and not as an error."""
+    """The innermost first, marked, with the reason, and not as an error."""
     telewright.start("kiln.firing")
     outer = kiln.heat()
     inner = kiln.write()
@@ -130,8 +131,9 @@ def test_spans_that_are_open_at_the_end_are_exported_truncated(receiver):
     assert (books.made, books.exported) == (3, 3)
 
 
+@pytest.mark.behaviour("B078")
 def test_flush_never_ends_a_live_span(receiver):
-    """B078: what is open stays open, and is exported once it ends."""
+    """What is open stays open, and is exported once it ends."""
     telewright.start("kiln.firing")
     with kiln.heat():
         assert telewright.flush()
@@ -140,8 +142,9 @@ def test_flush_never_ends_a_live_span(receiver):
     assert not receiver.span("kiln.heat").events
 
 
+@pytest.mark.behaviour("B079")
 def test_spans_after_the_stop_are_nobodys(receiver):
-    """B079: a tracer that was kept keeps nothing, and the books stay as they are."""
+    """A tracer that was kept keeps nothing, and the books stay as they are."""
     telewright.start("kiln.firing")
     kept = kiln.GATE.tracer
     telewright.stop()

@@ -21,7 +21,7 @@ def collector(tmp_path_factory):
 
 @pytest.mark.parametrize(("protocol", "batch"), [("http/protobuf", "b-http"), ("grpc", "b-grpc")])
 def test_it_receives_the_same_over_either_protocol(collector, protocol, batch, monkeypatch):
-    """B001, B140, B180: spans with their attributes, links and status, and metrics; books agree."""
+    """Spans with their attributes, links and status, and metrics; books agree."""
     monkeypatch.setenv("OTEL_EXPORTER_OTLP_PROTOCOL", protocol)
     monkeypatch.setenv("OTEL_EXPORTER_OTLP_ENDPOINT", collector.endpoints[protocol])
     with telewright.start("default,kiln.firing", service=f"pottery-{batch}", strict=True):

@@ -34,8 +34,9 @@ def test_defaults_hold_where_nobody_says_anything():
     assert found.reported == ()
 
 
+@pytest.mark.behaviour("B200")
 def test_the_environment_wins_over_the_block():
-    """B200: Gym's variable, then the shared one, then the block, then the default."""
+    """Gym's variable, then the shared one, then the block, then the default."""
     own, shared = "NEMO_GYM_OTEL_SPAN_GROUPS", "NEMO_LENS_SPAN_GROUPS"
     mapping = block(span_groups="verify")
     assert read(mapping).span_groups == "verify"
@@ -57,6 +58,7 @@ def test_true_has_four_words(text):
     assert read(block(enabled=text)).enabled is True
 
 
+@pytest.mark.behaviour("B205")
 @pytest.mark.parametrize(
     ("environ", "fields", "named"),
     [
@@ -78,7 +80,7 @@ def test_true_has_four_words(text):
     ],
 )
 def test_a_wrong_value_names_its_place(environ, fields, named):
-    """B205: invalid booleans, numbers and texts name the variable or the field."""
+    """Invalid booleans, numbers and texts name the variable or the field."""
     with pytest.raises(ValueError, match=re.escape(named)):
         read(block(**fields), environ)
 
@@ -94,8 +96,9 @@ def test_a_value_that_wins_hides_a_wrong_one():
     assert read(block(enabled="x"), {"NEMO_GYM_OTEL_ENABLED": "1"}).enabled is True
 
 
+@pytest.mark.behaviour("B203")
 def test_removed_fields_parse_and_are_reported(caplog):
-    """B203: settings of ranks still parse, do nothing, and are told once."""
+    """Settings of ranks still parse, do nothing, and are told once."""
     found = training_configuration.read(
         {"telemetry": {"export_strategy": "all_ranks", "export_rank": "last"}},
         environ={"NEMO_LENS_SAMPLER_ENABLED": "1"},
@@ -121,8 +124,9 @@ def test_fields_that_nobody_declares_are_reported(caplog):
         read(mapping, strict=True)
 
 
+@pytest.mark.behaviour("B124")
 def test_what_programs_set_never_stops_one():
-    """B124: garbage in a variable of a launcher is reported and left out, not raised."""
+    """Garbage in a variable of a launcher is reported and left out, not raised."""
     stamps = startup.read(environ={"NEMO_GYM_STARTUP_SPAWN_NS": "never"})
     assert stamps.startup_spawned is None
     assert stamps.reported == ("NEMO_GYM_STARTUP_SPAWN_NS must be a whole number",)
@@ -150,8 +154,9 @@ def test_settings_are_started_with(tmp_path):
     assert telewright.stats().dropped == {}
 
 
+@pytest.mark.behaviour("B200")
 def test_children_read_what_the_parent_has_read():
-    """B200: what a file says reaches other processes, and shadows no variable that says more."""
+    """What a file says reaches other processes, and shadows no variable that says more."""
     environ = {"NEMO_LENS_ENABLED": "1", "OTEL_EXPORTER_OTLP_ENDPOINT": "http://theirs"}
     fields = {"span_groups": "job", "otlp_endpoint": "http://ours", "enabled": False}
     found = read(block(**fields), environ)
@@ -174,8 +179,9 @@ def test_a_truth_value_crosses_the_environment():
     assert (child.enabled, child.logs_enabled, child.instrument_aiohttp) == (True, True, False)
 
 
+@pytest.mark.behaviour("B201")
 def test_nothing_is_written_while_telemetry_is_off():
-    """B201: the environment stays as it is."""
+    """The environment stays as it is."""
     environ = {}
     read(block(span_groups="job"), environ).export(environ)
     assert environ == {}
@@ -243,9 +249,10 @@ def test_every_type_has_its_words():
     assert Renamed({"a": None}, environ={}).colours == ()
 
 
+@pytest.mark.behaviour("B207")
 @pytest.mark.parametrize("rank", ["0", "7"])
 def test_no_process_is_muted_by_its_rank(monkeypatch, tmp_path, rank):
-    """B207: every process that starts telemetry exports, whatever its rank is."""
+    """Every process that starts telemetry exports, whatever its rank is."""
     monkeypatch.setenv("RANK", rank)
     monkeypatch.setenv("NEMO_RL_OTEL_EXPORT_RANK", "3")
     path = tmp_path / "out.jsonl"

@@ -40,8 +40,9 @@ def letter(receiver, **options):
     )
 
 
+@pytest.mark.behaviour("B168")
 def test_what_is_sensitive_stays_unless_told(receiver):
-    """B168: content and personal values are dropped; masked and cut ones go as declared."""
+    """Content and personal values are dropped; masked and cut ones go as declared."""
     by_helper, by_hand = letter(receiver)
     assert by_helper == {"kiln.stamp": "[masked]", "kiln.address": "12 Hi"}
     assert by_hand == {"kiln.stamp": "[masked]", "kiln.address": "99999"}
@@ -102,8 +103,9 @@ def test_scopes_of_another_registry_may_be_on_a_span(receiver):
     assert values(receiver.span("kiln.heat").attributes) == {"rl.iteration": 7}
 
 
+@pytest.mark.behaviour("B162")
 def test_what_is_no_member_of_a_closed_enumeration_is_other(receiver):
-    """B162: on spans too, where a text could say anything."""
+    """On spans too, where a text could say anything."""
     with telewright.start("kiln.pot", metrics=False), kiln.pot(potter="ann") as pot:
         pot.set(outcome="free text")
     assert values(receiver.span("kiln.pot").attributes)["kiln.pot.outcome"] == "_OTHER"
@@ -117,8 +119,9 @@ def test_spans_of_others_keep_their_keys_and_lose_what_is_sensitive(receiver):
     assert values(receiver.span("theirs").attributes) == {"http.route": "/run"}
 
 
+@pytest.mark.behaviour("B165")
 def test_metric_attributes_pass_the_same_guard(receiver):
-    """B165: undeclared keys, and those that never belong on metrics, make no series."""
+    """Undeclared keys, and those that never belong on metrics, make no series."""
 
     class Loose(Gauge):
         __slots__ = ()
@@ -170,8 +173,9 @@ def test_a_span_that_cannot_be_judged_does_not_leave(receiver, monkeypatch):
     assert (books.made, books.exported, books.dropped) == (2, 1, {"unjudged": 1})
 
 
+@pytest.mark.behaviour("B168")
 def test_the_resource_passes_too(receiver):
-    """B168: what the specs call personal is not in the resource either."""
+    """What the specs call personal is not in the resource either."""
     given = {"kiln.author": "ann", "kiln.text": "prompt", "team": "b"}
     with telewright.start("kiln.firing", metrics=False, resource=given), kiln.heat():
         pass

@@ -37,8 +37,9 @@ def in_child(work):
     assert os.waitpid(child, 0)[1] == 0
 
 
+@pytest.mark.behaviour("B092")
 def test_a_child_exports_its_own_spans_and_none_of_the_parents(receiver):
-    """B092: what the parent has open or queued is the parent's, to export once."""
+    """What the parent has open or queued is the parent's, to export once."""
     telewright.start("kiln.firing", service="pottery")
     with kiln.heat():
         pass
@@ -146,8 +147,9 @@ def test_a_child_that_needs_nothing_starts_nothing(receiver):
     assert not receiver.spans
 
 
+@pytest.mark.behaviour("B091")
 def test_ids_differ_between_children(receiver):
-    """B090, B091: nobody repeats another's."""
+    """Nobody repeats another's."""
     telewright.start("kiln.firing")
 
     def work():
@@ -219,8 +221,9 @@ def test_workers_of_multiprocessing_export_before_they_end(receiver):
     assert found == ["0", "1", "2"]
 
 
+@pytest.mark.behaviour("B093")
 def test_locks_that_are_held_at_the_fork_hold_no_child_up(tmp_path):
-    """B093: under four threads that record, every child records, stops and ends."""
+    """Under four threads that record, every child records, stops and ends."""
     file = tmp_path / "out.jsonl"
     telewright.start("kiln.firing", exporter="file", path=file)
     stop = threading.Event()
@@ -253,11 +256,12 @@ def test_locks_that_are_held_at_the_fork_hold_no_child_up(tmp_path):
     assert file.read_text().count('"name":"kiln.write"') == 10
 
 
+@pytest.mark.behaviour("B082")
 @pytest.mark.parametrize(
     "end", ["", "sys.exit(3)", "raise ValueError('x')", "threading.Thread(target=sys.exit).start()"]
 )
 def test_a_process_that_forgets_to_stop_exports_at_its_end(receiver, end):
-    """B082: by falling off the end, by exit, or by an exception nobody caught."""
+    """By falling off the end, by exit, or by an exception nobody caught."""
     code = f"""
         import sys, threading, telewright
         from tests.runtime.sample import kiln

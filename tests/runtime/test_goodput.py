@@ -24,8 +24,9 @@ def put():
         pass
 
 
+@pytest.mark.behaviour("B210")
 def test_a_leaf_carries_the_bucket_of_its_group(probe):
-    """B210: a leaf span carries exactly one bucket, from its start, that of its group."""
+    """A leaf span carries exactly one bucket, from its start, that of its group."""
     probe.start("all")
     with generation.generate():
         pass
@@ -35,8 +36,9 @@ def test_a_leaf_carries_the_bucket_of_its_group(probe):
     assert bucket(probe, "rl.grpo.checkpointing") == "overhead"
 
 
+@pytest.mark.behaviour("B210", "B213")
 def test_umbrellas_carry_none(probe):
-    """B210, B213: umbrella spans are bare, in a scope of buckets too, and so is what overlaps."""
+    """Umbrella spans are bare, in a scope of buckets too, and so is what overlaps."""
     probe.start("all")
     with training.validation(), training.job(Algorithm.GRPO), training.evaluate(Algorithm.GRPO):
         with rollout.generation(Algorithm.GRPO):
@@ -47,8 +49,9 @@ def test_umbrellas_carry_none(probe):
     assert [span.name for span in probe.spans if RL_BUCKET in span.attributes] == []
 
 
+@pytest.mark.behaviour("B031", "B032")
 def test_validation_counts_as_overhead(probe):
-    """B031, B032: a scope replaces what leaves have from their group, and only while it is open."""
+    """A scope replaces what leaves have from their group, and only while it is open."""
     probe.start("all")
     with training.validation(), generation.generate():
         pass
@@ -58,8 +61,9 @@ def test_validation_counts_as_overhead(probe):
     assert bucket(probe, "rl.vllm.generate_text") == "productive"
 
 
+@pytest.mark.behaviour("B031")
 def test_a_category_keeps_its_bucket(probe):
-    """B031: what the spec of a span says itself wins over every scope."""
+    """What the spec of a span says itself wins over every scope."""
     probe.start("all")
     category = EfficiencyCategory.IDLE_REFIT_BUBBLE
     with training.validation(), efficiency.refit_bubble(category=category):
@@ -67,8 +71,9 @@ def test_a_category_keeps_its_bucket(probe):
     assert bucket(probe, "rl.idle.refit_bubble") == "idle"
 
 
+@pytest.mark.behaviour("B025")
 def test_a_scope_of_buckets_follows_tasks(probe):
-    """B025: coroutines started inside validation count as overhead; those outside do not."""
+    """Coroutines started inside validation count as overhead; those outside do not."""
     probe.start("all")
 
     async def one(opens):
@@ -86,8 +91,9 @@ def test_a_scope_of_buckets_follows_tasks(probe):
     assert bucket(probe, "rl.vllm.generate_text") == "productive"
 
 
+@pytest.mark.behaviour("B033", "B054")
 def test_one_switch_turns_off_every_span_per_prompt(probe):
-    """B033, B054: inside the scope spans belong to `per_prompt`, which no preset has."""
+    """Inside the scope spans belong to `per_prompt`, which no preset has."""
     probe.start("per_step")
     put()
     with rollout.per_prompt():
@@ -98,8 +104,9 @@ def test_one_switch_turns_off_every_span_per_prompt(probe):
     assert bucket(probe, "rl.data_plane.put") == "overhead"
 
 
+@pytest.mark.behaviour("B033")
 def test_the_switch_turns_them_on_alone(probe):
-    """B033: with that group alone they are recorded, without a bucket; outside there are none."""
+    """With that group alone they are recorded, without a bucket; outside there are none."""
     probe.start("per_prompt")
     put()
     with rollout.per_prompt(), training.validation(), rollout.run_rollouts(batch_size=1):
@@ -108,8 +115,9 @@ def test_the_switch_turns_them_on_alone(probe):
     assert not any(RL_BUCKET in span.attributes for span in probe.spans)
 
 
+@pytest.mark.behaviour("B022")
 def test_leaving_the_scope_moves_spans_back(probe):
-    """B022: after the scope, also where it ended by an exception, spans are of their group."""
+    """After the scope, also where it ended by an exception, spans are of their group."""
     probe.start("per_step")
     with pytest.raises(LookupError), rollout.per_prompt():
         raise LookupError
@@ -180,8 +188,9 @@ def test_off_is_off(probe):
     assert not training.validation().live
 
 
+@pytest.mark.behaviour("B033")
 def test_a_span_whose_own_bucket_it_is_loses_it_in_an_umbrella(probe):
-    """B033: what is moved to an umbrella has no bucket, also where its spec says one."""
+    """What is moved to an umbrella has no bucket, also where its spec says one."""
     probe.start("all")
     category = EfficiencyCategory.IDLE_REFIT_BUBBLE
     with rollout.per_prompt(), efficiency.refit_bubble(category=category):
@@ -191,8 +200,9 @@ def test_a_span_whose_own_bucket_it_is_loses_it_in_an_umbrella(probe):
     }
 
 
+@pytest.mark.behaviour("B022")
 def test_scopes_of_both_kinds_nest(probe):
-    """B022: each scope changes its own, the inner one wins, and leaving restores the outer."""
+    """Each scope changes its own, the inner one wins, and leaving restores the outer."""
     probe.start("all")
     with training.validation():
         with rollout.per_prompt():

@@ -14,8 +14,9 @@ from tests.runtime.sample import groups, kiln
 from tests.runtime.sample.kiln import FaultCode, Mishap, Stage
 
 
+@pytest.mark.behaviour("B142")
 def test_a_thing_is_counted_once(probe):
-    """B142: however often it is told; another thing, or another label, is another."""
+    """However often it is told; another thing, or another label, is another."""
     probe.start()
     for batch in ("b1", "b1", "b2", "b1"):
         kiln.pots.add(10, stage=Stage.GLAZE, batch=batch)
@@ -23,8 +24,9 @@ def test_a_thing_is_counted_once(probe):
     assert probe.points("kiln.pots_total") == {("glaze",): 20, ("cool",): 1}
 
 
+@pytest.mark.behaviour("B142")
 def test_only_the_members_that_say_so_are_counted_once(probe):
-    """B142: one metric holds events that happen once for an id and events that may happen again."""
+    """One metric holds events that happen once for an id and events that may happen again."""
     probe.start()
     for _ in range(3):
         kiln.mishaps.add(mishap=Mishap.DOOR_OPENED, batch="b1")
@@ -102,7 +104,7 @@ def test_how_much_is_remembered_is_declared():
 
 
 def test_recording_while_the_lock_is_held_does_not_hang():
-    """B093: a finalizer or a signal handler runs in the thread that holds it."""
+    """A finalizer or a signal handler runs in the thread that holds it."""
     done = threading.Event()
 
     def handler():
@@ -115,39 +117,43 @@ def test_recording_while_the_lock_is_held_does_not_hang():
     assert done.wait(5)
 
 
+@pytest.mark.behaviour("B162", "B164")
 def test_open_enumerations_overflow_to_their_member(probe):
-    """B162, B164: a code that is no member is the overflow as a label, whatever it says."""
+    """A code that is no member is the overflow as a label, whatever it says."""
     probe.start()
     for code in (FaultCode.TIMEOUT, "timeout", "agent:odd", "agent:other", 3, []):
         kiln.faults.add(code=code)
     assert probe.points("kiln.faults_total") == {("timeout",): 2, ("other",): 4}
 
 
+@pytest.mark.behaviour("B162", "B165")
 def test_what_is_no_member_of_a_closed_enumeration_is_other(probe):
-    """B162, B165: free text never becomes a label."""
+    """Free text never becomes a label."""
     probe.start()
     kiln.firing_ms.record(3.0, stage="my secret", outcome="ok")
     assert probe.counts("kiln.firing_ms") == {("_OTHER", "ok"): 1}
     assert _guard.VALUES["not_a_member"] == 1
 
 
+@pytest.mark.behaviour("B147")
 @pytest.mark.parametrize("process", ["apprentice", "master"])
 def test_one_role_writes_what_is_its_own(probe, process):
-    """B147, B144: a gauge of the whole has one writer; elsewhere the call does nothing."""
+    """A gauge of the whole has one writer; elsewhere the call does nothing."""
     probe.start(process=process)
     kiln.temperature.set(950.5)
     assert probe.points("kiln.temperature") == ({(): 950.5} if process == "master" else {})
 
 
+@pytest.mark.behaviour("B207")
 def test_a_process_without_a_role_writes_everything(probe):
-    """B207: a rule about roles mutes nobody who has none."""
+    """A rule about roles mutes nobody who has none."""
     probe.start()
     kiln.temperature.set(1)
     assert probe.points("kiln.temperature") == {(): 1.0}
 
 
 def test_a_sum_goes_up_and_down(probe):
-    """B146: an up-down counter takes negative numbers, a counter does not."""
+    """An up-down counter takes negative numbers, a counter does not."""
     probe.start()
     kiln.loaded.add(5)
     kiln.loaded.add(-2)
@@ -157,9 +163,10 @@ def test_a_sum_goes_up_and_down(probe):
     assert _guard.VALUES == {"negative": 1}
 
 
+@pytest.mark.behaviour("B132", "B134", "B184")
 @pytest.mark.parametrize("value", [True, float("nan"), float("inf"), 2**70, "3", None, 1.5, [1]])
 def test_what_is_no_whole_number_costs_the_point(probe, value):
-    """B132, B134, B184: a truth value is no number; the next good value counts."""
+    """A truth value is no number; the next good value counts."""
     probe.start()
     kiln.loaded.add(value)
     kiln.loaded.add(1)
@@ -177,8 +184,9 @@ def test_numbers_have_the_declared_type(sdk_probe):
     assert (type(loaded.value), type(temperature.value)) == (int, float)
 
 
+@pytest.mark.behaviour("B148", "B149")
 def test_observable_instruments_read_their_sources(probe):
-    """B148, B149: all three kinds; a source that fails costs its own points."""
+    """All three kinds; a source that fails costs its own points."""
 
     def gas():
         yield kiln.gas_used.point(10, burner="a")
@@ -207,14 +215,16 @@ def test_observable_instruments_read_their_sources(probe):
                 instrument.forget(source)
 
 
+@pytest.mark.behaviour("B149")
 def test_without_a_source_there_are_no_points(probe):
-    """B149: an observable instrument that nobody feeds is empty."""
+    """An observable instrument that nobody feeds is empty."""
     probe.start()
     assert probe.points("kiln.queue") == {}
 
 
+@pytest.mark.behaviour("B163")
 def test_series_have_a_limit(probe):
-    """B163: what would be one series too many joins the overflow; those that are, stay."""
+    """What would be one series too many joins the overflow; those that are, stay."""
     probe.start()
     for town in ("a", "b", "c", "d", "e", "a"):
         kiln.visitors.add(town=town)
@@ -222,8 +232,9 @@ def test_series_have_a_limit(probe):
     assert _guard.VALUES["series_limit"] == 2
 
 
+@pytest.mark.behaviour("B047")
 def test_gates_may_flip_while_threads_work(probe):
-    """B047, B134: nothing raises and nothing fails while telemetry is switched on and off."""
+    """Nothing raises and nothing fails while telemetry is switched on and off."""
     stop, raised = threading.Event(), []
 
     def work():

@@ -17,8 +17,9 @@ def fire(**more):
     return kiln.fire(Stage.GLAZE, batch="b1", kind="gas", **more)
 
 
+@pytest.mark.behaviour("B166")
 def test_a_span_has_its_name_its_attributes_and_its_outcome(probe):
-    """B166: what was not given is left out; the outcome takes care of itself."""
+    """What was not given is left out; the outcome takes care of itself."""
     probe.start("kiln.firing")
     with fire(shelf="top") as firing:
         assert firing.on
@@ -67,8 +68,9 @@ def test_children_nest(probe):
     assert probe.span("kiln.write").attributes == {"kiln.lines": 2}
 
 
+@pytest.mark.behaviour("B049")
 def test_the_duration_is_recorded_while_the_group_is_off(probe):
-    """B049: a metric that depends on no span group is recorded with every group off."""
+    """A metric that depends on no span group is recorded with every group off."""
     probe.start("default")
     with fire() as firing:
         assert not firing.on
@@ -77,8 +79,9 @@ def test_the_duration_is_recorded_while_the_group_is_off(probe):
     assert not probe.spans
 
 
+@pytest.mark.behaviour("B180")
 def test_the_boundaries_are_the_declared_ones(sdk_probe):
-    """B180: declared instruments keep their buckets."""
+    """Declared instruments keep their buckets."""
     sdk_probe.start("default")
     with fire():
         pass
@@ -86,8 +89,9 @@ def test_the_boundaries_are_the_declared_ones(sdk_probe):
     assert point.explicit_bounds == (1, 10, 100)
 
 
+@pytest.mark.behaviour("B051")
 def test_spans_are_recorded_while_metrics_are_off(probe):
-    """B051: with metrics off and traces on, spans are emitted and no instrument is made."""
+    """With metrics off and traces on, spans are emitted and no instrument is made."""
     probe.start("kiln.firing", metrics=False)
     with fire():
         kiln.faults.add(code=FaultCode.TIMEOUT)
@@ -95,8 +99,9 @@ def test_spans_are_recorded_while_metrics_are_off(probe):
     assert not probe.points("kiln.faults_total")
 
 
+@pytest.mark.behaviour("B044")
 def test_a_process_with_metrics_alone_does_no_span_work(probe):
-    """B044: the group is chosen, but no traces export: nothing is opened, the duration is there."""
+    """The group is chosen, but no traces export: nothing is opened, the duration is there."""
     probe.start("kiln.firing", traces=False)
     assert not kiln.GATE.on
     assert kiln.GATE.timed
@@ -113,6 +118,7 @@ def test_neither_is_off(probe):
         assert not firing.live
 
 
+@pytest.mark.behaviour("B130", "B131", "B136")
 @pytest.mark.parametrize(
     ("said", "error", "outcome", "status"),
     [
@@ -129,7 +135,7 @@ def test_neither_is_off(probe):
     ],
 )
 def test_the_outcome_is_decided_when_the_block_ends(probe, said, error, outcome, status):
-    """B130, B131, B136: said, unless an exception contradicts; metric and span agree."""
+    """Said, unless an exception contradicts; metric and span agree."""
     probe.start("kiln.firing")
     try:
         with fire() as firing:
@@ -161,16 +167,18 @@ def test_cancellation_may_have_a_member_of_its_own(probe, error, outcome):
     assert probe.span("kiln.sale").attributes == {"kiln.pot.outcome": outcome}
 
 
+@pytest.mark.behaviour("B131")
 def test_a_failure_that_is_raised_after_a_loop_is_an_error(probe):
-    """B131: failures collected over participants and raised inside the block."""
+    """Failures collected over participants and raised inside the block."""
     probe.start("kiln.firing")
     with pytest.raises(RuntimeError), fire():
         raise RuntimeError(["kiln-3"])
     assert probe.span("kiln.fire.glaze").attributes["kiln.outcome"] == "error"
 
 
+@pytest.mark.behaviour("B131")
 def test_failures_that_are_not_raised_make_an_error(probe):
-    """B131: failures handled inside the block: each is an event, the first the code."""
+    """Failures handled inside the block: each is an event, the first the code."""
     probe.start("kiln.firing")
     with fire() as firing:
         firing.failures.append(TimeoutError("one"))
@@ -195,6 +203,7 @@ class SlowError(TimeoutError):
     """Found by the name of its base."""
 
 
+@pytest.mark.behaviour("B164")
 @pytest.mark.parametrize(
     ("error", "code"),
     [
@@ -207,7 +216,7 @@ class SlowError(TimeoutError):
     ],
 )
 def test_the_error_code_comes_from_the_exception(probe, error, code):
-    """B143, B164: by its class, a base or an attribute; the text of an open code stays."""
+    """By its class, a base or an attribute; the text of an open code stays."""
     probe.start("kiln.firing")
     with pytest.raises(type(error)), fire():
         raise error
@@ -241,8 +250,9 @@ def test_a_block_that_ends_well_has_no_code(probe):
     assert "kiln.fault_code" not in probe.span("kiln.fire.glaze").attributes
 
 
+@pytest.mark.behaviour("B162")
 def test_an_unknown_stage_opens_the_span_of_the_rest(probe):
-    """B162: a value outside the enumeration never becomes part of a name."""
+    """A value outside the enumeration never becomes part of a name."""
     probe.start("kiln.firing")
     for odd in ("no such stage", [], 3, object()):
         with kiln.fire(odd, batch="b", kind="k"):
@@ -251,8 +261,9 @@ def test_an_unknown_stage_opens_the_span_of_the_rest(probe):
     assert probe.counts("kiln.firing_ms") == {("_OTHER", "ok"): 4}
 
 
+@pytest.mark.behaviour("B130")
 def test_an_error_keeps_its_identity_and_shows_its_type(probe):
-    """B130: recorded by its type, status set, ended, and raised as the same object."""
+    """Recorded by its type, status set, ended, and raised as the same object."""
     probe.start("kiln.firing")
     error = ValueError("boom")
     with pytest.raises(ValueError, match="boom") as caught, kiln.heat():
@@ -287,8 +298,9 @@ def test_an_error_shows_its_text_if_that_is_asked_for(probe):
     assert stack.endswith("ValueError: boom\n")
 
 
+@pytest.mark.behaviour("B133")
 def test_a_processor_that_fails_costs_the_span_alone(sdk_probe):
-    """B133: what fails in telemetry is counted, and the metric is there."""
+    """What fails in telemetry is counted, and the metric is there."""
 
     class Broken:
         def on_start(self, *_a, **_k):
@@ -307,8 +319,9 @@ def test_a_processor_that_fails_costs_the_span_alone(sdk_probe):
     assert _guard.FAILURES
 
 
+@pytest.mark.behaviour("B047")
 def test_gates_may_flip_inside_an_open_block(probe):
-    """B047: a group is looked at when a block opens; the block ends as it began."""
+    """A group is looked at when a block opens; the block ends as it began."""
     probe.start("kiln.firing")
     with fire():
         probe.start("default")

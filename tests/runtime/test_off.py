@@ -31,8 +31,9 @@ def shut():
     ]
 
 
+@pytest.mark.behaviour("B040", "B041", "B042")
 def test_a_shut_gate_yields_one_object_that_keeps_nothing():
-    """B040, B041, B042: the same object every time, with no slot but its switches filled."""
+    """The same object every time, with no slot but its switches filled."""
     for one, two in zip(shut(), shut(), strict=True):
         assert one is two
         assert not one.live
@@ -42,8 +43,9 @@ def test_a_shut_gate_yields_one_object_that_keeps_nothing():
         assert {name for name in slots if hasattr(one, name)} <= {"live", "on"}
 
 
+@pytest.mark.behaviour("B063")
 def test_set_on_the_off_object_has_the_real_signature_and_keeps_nothing():
-    """B063: a call that does not fit is a TypeError, on and off alike; any other is accepted."""
+    """A call that does not fit is a TypeError, on and off alike; any other is accepted."""
     with kiln.fire(Stage.GLAZE, batch="b", kind="k") as span:
         assert isinstance(span, kiln.Firing)
         assert not span.on
@@ -56,8 +58,9 @@ def test_set_on_the_off_object_has_the_real_signature_and_keeps_nothing():
     assert not hasattr(span, "_said")
 
 
+@pytest.mark.behaviour("B046")
 def test_exceptions_leave_the_off_object_as_they_are():
-    """B046: the wrapped work raises what it raises."""
+    """The wrapped work raises what it raises."""
     error = KeyError("k")
     for span in shut():
         with pytest.raises(KeyError) as caught, span:
@@ -75,8 +78,9 @@ def test_exit_stacks_take_the_off_object():
             raise KeyError
 
 
+@pytest.mark.behaviour("B042")
 def test_a_span_opened_by_hand_is_free_too():
-    """B042: open, current and close on the off object do nothing."""
+    """Open, current and close on the off object do nothing."""
     for make in (kiln.heat, lambda: kiln.fire(Stage.COOL, batch="b", kind="k")):
         span = make().open()
         with span.current():
@@ -84,8 +88,9 @@ def test_a_span_opened_by_hand_is_free_too():
         span.close(ValueError())
 
 
+@pytest.mark.behaviour("B042")
 def test_nothing_is_allocated():
-    """B042: a thousand blocks and recordings leave no memory behind."""
+    """A thousand blocks and recordings leave no memory behind."""
 
     def loop(count):
         for _ in range(count):
@@ -99,8 +104,9 @@ def test_nothing_is_allocated():
     assert sys.getallocatedblocks() - before < 5
 
 
+@pytest.mark.behaviour("B060")
 def test_no_library_is_loaded_and_little_of_the_standard_one():
-    """B060: declarations need neither OpenTelemetry nor `typing`, imported and used while off."""
+    """Declarations need neither OpenTelemetry nor `typing`, imported and used while off."""
     code = (
         "import os, sys, enum; before = set(sys.modules)\n"
         "import telewright\n"
@@ -119,7 +125,7 @@ def test_no_library_is_loaded_and_little_of_the_standard_one():
 
 
 def test_carry_is_the_function_itself_and_carriers_are_empty():
-    """B105: a call made with telemetry off is made as it was."""
+    """A call made with telemetry off is made as it was."""
     assert telewright.carry(len) is len
     assert telewright.carrier() == {}
     assert telewright.inject({"a": "b"}, "http://localhost") == {"a": "b"}

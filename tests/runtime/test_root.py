@@ -28,8 +28,9 @@ def pots(probe):
     return [span for span in probe.spans if span.name == "kiln.pot"]
 
 
+@pytest.mark.behaviour("B001", "B002", "B003")
 def test_alone_each_pot_is_a_root_linked_to_the_shift(probe):
-    """B001, B002, B003: no parent, one link; as many traces as pots, and one of the shift alone."""
+    """No parent, one link; as many traces as pots, and one of the shift alone."""
     probe.start()
     with kiln.shift():
         for key in ("1-0", "1-1"):
@@ -45,9 +46,10 @@ def test_alone_each_pot_is_a_root_linked_to_the_shift(probe):
     assert len({span.trace_id for span in probe.spans}) == 3
 
 
+@pytest.mark.behaviour("B005", "B006", "B012")
 @pytest.mark.parametrize("groups", ["default", "kiln.pot"])
 def test_under_an_embedder_it_nests(probe, groups):
-    """B005, B006, B012: somebody else's span above, a root or not, is the parent."""
+    """Somebody else's span above, a root or not, is the parent."""
     probe.start(groups)
     with probe.tracer("embedder").start_as_current_span("theirs") as theirs, kiln.shift():
         parent = trace.get_current_span().get_span_context().span_id
@@ -59,8 +61,9 @@ def test_under_an_embedder_it_nests(probe, groups):
     assert span.parent_id == trace.format_span_id(parent)
 
 
+@pytest.mark.behaviour("B007")
 def test_under_a_remote_parent_it_nests(probe):
-    """B007: a span of another process that is current is no owner."""
+    """A span of another process that is current is no owner."""
     probe.start("kiln.pot")
     with telewright.within(REMOTE), pot():
         pass
@@ -69,8 +72,9 @@ def test_under_a_remote_parent_it_nests(probe):
     assert (span.trace_id, span.parent_id) == tuple(REMOTE["traceparent"].split("-")[1:3])
 
 
+@pytest.mark.behaviour("B007")
 def test_a_shift_under_a_remote_parent_owns_nothing(probe):
-    """B007, B012: an owner with a valid span above, however far away, does not own its trace."""
+    """An owner with a valid span above, however far away, does not own its trace."""
     probe.start()
     with telewright.within(REMOTE), kiln.shift(), pot():
         pass
@@ -79,8 +83,9 @@ def test_a_shift_under_a_remote_parent_owns_nothing(probe):
     assert span.parent == "kiln.shift"
 
 
+@pytest.mark.behaviour("B008")
 def test_under_a_child_of_the_shift_it_nests(probe):
-    """B008: only while the owner itself is current does a pot begin a trace."""
+    """Only while the owner itself is current does a pot begin a trace."""
     probe.start()
     with kiln.shift(), probe.tracer("x").start_as_current_span("child"), pot():
         pass
@@ -89,8 +94,9 @@ def test_under_a_child_of_the_shift_it_nests(probe):
     assert span.parent == "child"
 
 
+@pytest.mark.behaviour("B009", "B017")
 def test_with_nothing_current_it_is_a_root_without_a_link(probe):
-    """B009, B017: without the shift's span there is nothing to link to, and nothing fails."""
+    """Without the shift's span there is nothing to link to, and nothing fails."""
     probe.start("kiln.pot")
     with kiln.shift(), pot():
         pass
@@ -99,8 +105,9 @@ def test_with_nothing_current_it_is_a_root_without_a_link(probe):
     assert not span.links
 
 
+@pytest.mark.behaviour("B008")
 def test_a_pot_inside_a_pot_nests(probe):
-    """B008: a linked root is no owner."""
+    """A linked root is no owner."""
     probe.start()
     with kiln.shift(), pot("a"), pot("b"):
         pass
@@ -109,11 +116,12 @@ def test_a_pot_inside_a_pot_nests(probe):
     assert not inner.links
 
 
+@pytest.mark.behaviour("B011")
 @pytest.mark.parametrize(
     "error", [None, ValueError(), asyncio.CancelledError(), KeyboardInterrupt()]
 )
 def test_ownership_ends_with_the_block(probe, error):
-    """B011: returned, raised or cancelled, the shift owns nothing afterwards."""
+    """Returned, raised or cancelled, the shift owns nothing afterwards."""
     probe.start()
     before = context.get_current()
     try:
@@ -130,8 +138,9 @@ def test_ownership_ends_with_the_block(probe, error):
     assert not span.links
 
 
+@pytest.mark.behaviour("B013")
 def test_a_pot_that_raises_restores_the_shift(probe):
-    """B013: the span ends, the context is as before, and the error goes on."""
+    """The span ends, the context is as before, and the error goes on."""
     probe.start()
     with kiln.shift():
         current = trace.get_current_span()
@@ -142,8 +151,9 @@ def test_a_pot_that_raises_restores_the_shift(probe):
     assert span.description == "ValueError"
 
 
+@pytest.mark.behaviour("B014")
 def test_concurrent_pots_never_see_each_other(probe):
-    """B014: no span under one pot carries another's id, and a cancelled one ends too."""
+    """No span under one pot carries another's id, and a cancelled one ends too."""
     probe.start()
 
     async def one(key):
@@ -174,8 +184,9 @@ def test_concurrent_pots_never_see_each_other(probe):
     assert all(keys[span.trace_id] == span.attributes["key"] for span in below)
 
 
+@pytest.mark.behaviour("B010", "B014")
 def test_two_shifts_at_once_each_own_their_own(probe):
-    """B010, B014: the owner is compared, not merely present."""
+    """The owner is compared, not merely present."""
     probe.start()
     barrier = threading.Barrier(2)
 
@@ -197,8 +208,9 @@ def test_two_shifts_at_once_each_own_their_own(probe):
     assert len({span.links[0].span_id for span in pots(probe)}) == 2
 
 
+@pytest.mark.behaviour("B015")
 def test_the_link_is_there_when_the_shift_is_not_sampled(sdk_probe):
-    """B015: sampling is decided for each root; a pot that is kept says where it belongs."""
+    """Sampling is decided for each root; a pot that is kept says where it belongs."""
     sdk_probe.start()
     SHIFT.tracer = TracerProvider(sampler=ALWAYS_OFF, shutdown_on_exit=False).get_tracer("x")
     with kiln.shift() as shift, pot():
@@ -208,8 +220,9 @@ def test_the_link_is_there_when_the_shift_is_not_sampled(sdk_probe):
     assert span.parent_id is None
 
 
+@pytest.mark.behaviour("B004")
 def test_the_carrier_of_a_pot_names_its_own_trace(probe):
-    """B004: what is sent names the pot's trace, so that the receiver joins it."""
+    """What is sent names the pot's trace, so that the receiver joins it."""
     probe.start()
     with kiln.shift(), pot():
         carrier = telewright.carrier()
@@ -217,8 +230,9 @@ def test_the_carrier_of_a_pot_names_its_own_trace(probe):
     assert carrier["traceparent"].split("-")[1:3] == [span.trace_id, span.span_id]
 
 
+@pytest.mark.behaviour("B016")
 def test_a_span_may_always_be_a_root(probe):
-    """B016: `root: always` begins a trace whatever is current, without a link."""
+    """`root: always` begins a trace whatever is current, without a link."""
     probe.start()
     with kiln.shift(), kiln.inspection():
         pass

@@ -32,16 +32,18 @@ def fire(stage):
     return kiln.fire(stage, batch="b", kind="k")
 
 
+@pytest.mark.behaviour("B020", "B021")
 def test_every_span_inside_carries_it(probe):
-    """B020, B021: with nothing changed where the spans are opened."""
+    """With nothing changed where the spans are opened."""
     probe.start("all")
     with kiln.round_(412), fire(Stage.GLAZE), kiln.heat():
         pass
     assert rounds(probe) == {"kiln.heat": 412, "kiln.fire.glaze": 412}
 
 
+@pytest.mark.behaviour("B022", "B028")
 def test_inner_scopes_win_and_leaving_restores(probe):
-    """B022, B028: key by key, a zero as well, and on the way of an exception too."""
+    """Key by key, a zero as well, and on the way of an exception too."""
     probe.start("all")
     before = context.get_current()
     with kiln.round_(7), kiln.site("south"):
@@ -56,8 +58,9 @@ def test_inner_scopes_win_and_leaving_restores(probe):
     assert probe.span("kiln.write").attributes["kiln.site"] == "south"
 
 
+@pytest.mark.behaviour("B023")
 def test_what_a_span_says_itself_wins(probe):
-    """B023: at the start, and when set later."""
+    """At the start, and when set later."""
     probe.start("all")
     with kiln.round_(5):
         with Span(groups.FIRING, "own", {"kiln.round": 0}):
@@ -67,8 +70,9 @@ def test_what_a_span_says_itself_wins(probe):
     assert rounds(probe) == {"own": 0, "kiln.write": 1}
 
 
+@pytest.mark.behaviour("B024")
 def test_it_changes_nothing_that_exists(probe):
-    """B024: no span is made, none that is open is changed, and no metric has it."""
+    """No span is made, none that is open is changed, and no metric has it."""
     probe.start("all")
     with kiln.heat(), kiln.round_(3):
         kiln.faults.add(code="timeout")
@@ -76,8 +80,9 @@ def test_it_changes_nothing_that_exists(probe):
     assert list(probe.points("kiln.faults_total")) == [("timeout",)]
 
 
+@pytest.mark.behaviour("B025", "B026")
 def test_it_follows_tasks_and_carried_threads_but_not_bare_ones(probe):
-    """B025, B026: asyncio copies the context, `carry` does, and a thread of one's own does not."""
+    """Asyncio copies the context, `carry` does, and a thread of one's own does not."""
     probe.start("all")
 
     def work(stage):
@@ -113,8 +118,9 @@ def test_a_carried_function_may_run_on_several_threads_at_once(probe):
     assert len(probe.spans) == 3
 
 
+@pytest.mark.behaviour("B029", "B110")
 def test_a_thread_that_finishes_later_carries_the_round_that_began(probe):
-    """B029, B110: the carrier decides, not the round that the loop has moved on to."""
+    """The carrier decides, not the round that the loop has moved on to."""
     probe.start("all")
     release = threading.Event()
 
@@ -134,16 +140,18 @@ def test_a_thread_that_finishes_later_carries_the_round_that_began(probe):
     assert span.parent_id == probe.span("kiln.heat").span_id
 
 
+@pytest.mark.behaviour("B020")
 def test_a_linked_root_keeps_the_scope(probe):
-    """B020: a trace of its own is still inside the block."""
+    """A trace of its own is still inside the block."""
     probe.start("all")
     with kiln.round_(2), kiln.shift(), kiln.pot(potter="ann"):
         pass
     assert rounds(probe) == {"kiln.pot": 2, "kiln.shift": 2}
 
 
+@pytest.mark.behaviour("B020")
 def test_spans_of_others_carry_it_too(sdk_probe):
-    """B020: every span started through the provider, also one with an explicit context."""
+    """Every span started through the provider, also one with an explicit context."""
     sdk_probe.start("all")
     other = sdk_probe.tracer("other")
     with kiln.round_(9):
@@ -154,16 +162,18 @@ def test_spans_of_others_carry_it_too(sdk_probe):
     assert rounds(sdk_probe) == {"theirs": 9, "own": 1, "explicit": 9}
 
 
+@pytest.mark.behaviour("B132")
 def test_a_bad_value_costs_its_attribute(probe):
-    """B132: the scope is there, without it."""
+    """The scope is there, without it."""
     probe.start("all")
     with kiln.site("south", note=object()), kiln.heat():
         pass
     assert probe.span("kiln.heat").attributes == {"kiln.site": "south"}
 
 
+@pytest.mark.behaviour("B027", "B102")
 def test_carriers_take_declared_keys_and_spare_the_caller(probe):
-    """B027, B102: of the baggage only what the specs carry leaves; the rest of a scope stays."""
+    """Of the baggage only what the specs carry leaves; the rest of a scope stays."""
     probe.start("all")
     token = context.attach(baggage.set_baggage("secret", "s"))
     with kiln.round_(3), kiln.site("south"):
@@ -172,19 +182,21 @@ def test_carriers_take_declared_keys_and_spare_the_caller(probe):
     assert carrier == {"baggage": "kiln.round=3"}
 
 
+@pytest.mark.behaviour("B132")
 @pytest.mark.parametrize(
     "text", ["kiln.round=oops", "kiln.round=1_0", f"kiln.round={2**70}", "kiln.round=" + "1" * 300]
 )
 def test_what_strangers_write_costs_the_attribute(probe, text):
-    """B132: length and type are checked on arrival; baggage nobody declares is dropped."""
+    """Length and type are checked on arrival; baggage nobody declares is dropped."""
     probe.start("all")
     with telewright.within({"baggage": f"{text},other=1,kiln.site=x"}), kiln.heat():
         pass
     assert probe.span("kiln.heat").attributes == {}
 
 
+@pytest.mark.behaviour("B111")
 def test_an_empty_carrier_changes_nothing(probe):
-    """B111: it is what `carrier` returns when there is nothing to continue."""
+    """It is what `carrier` returns when there is nothing to continue."""
     probe.start("all")
     assert telewright.carrier() == {}
     with kiln.round_(1), kiln.heat():
@@ -197,6 +209,7 @@ def test_an_empty_carrier_changes_nothing(probe):
     assert probe.span("kiln.write").parent == "kiln.heat"
 
 
+@pytest.mark.behaviour("B113")
 @pytest.mark.parametrize(
     "headers",
     [
@@ -205,7 +218,7 @@ def test_an_empty_carrier_changes_nothing(probe):
     ],
 )
 def test_headers_of_every_shape_are_understood(probe, headers):
-    """B113: any spelling, bytes and pairs as ASGI has them; repeated baggage is one."""
+    """Any spelling, bytes and pairs as ASGI has them; repeated baggage is one."""
     ids = "0af7651916cd43dd8448eb211c80319c", "b7ad6b7169203331"
     if isinstance(headers, dict):
         headers = {key: value.format(*ids) for key, value in headers.items()}
@@ -219,17 +232,19 @@ def test_headers_of_every_shape_are_understood(probe, headers):
     assert span.attributes == {"kiln.round": 4}
 
 
+@pytest.mark.behaviour("B132")
 @pytest.mark.parametrize("headers", [3, [1], {"traceparent": object()}, {"baggage": 3}, "text"])
 def test_no_carrier_is_too_odd(probe, headers):
-    """B132: whatever arrives, the block runs."""
+    """Whatever arrives, the block runs."""
     probe.start("all")
     with telewright.within(headers), kiln.heat():
         pass
     assert probe.span("kiln.heat").parent_id is None
 
 
+@pytest.mark.behaviour("B102")
 def test_headers_of_the_caller_are_copied(probe):
-    """B102: `inject` returns new headers, and leaves those it was given."""
+    """`inject` returns new headers, and leaves those it was given."""
     probe.start("all")
     mine = {"accept": "text"}
     with kiln.round_(4), kiln.heat():
@@ -260,8 +275,9 @@ def test_scopes_go_to_hosts_of_ones_own_alone(probe, url, goes):
     assert "traceparent" in sent
 
 
+@pytest.mark.behaviour("B027")
 def test_it_reaches_a_process_that_imports_other_registries(probe):
-    """B027: a receiver knows every registry's carried keys without importing it."""
+    """A receiver knows every registry's carried keys without importing it."""
     probe.start("all")
     code = """
         import sys, json

@@ -23,6 +23,7 @@ def chosen(text):
     return sorted(group.name for group in found), sorted(unknown)
 
 
+@pytest.mark.behaviour("B190", "B191", "B192", "B195")
 @pytest.mark.parametrize(
     ("text", "names", "unknown"),
     [
@@ -39,19 +40,21 @@ def chosen(text):
     ],
 )
 def test_names_presets_and_exceptions(text, names, unknown):
-    """B190, B191, B192, B195: a bare name reaches every registry that has it; a typo is named."""
+    """A bare name reaches every registry that has it; a typo is named."""
     assert chosen(text) == (names, unknown)
 
 
+@pytest.mark.behaviour("B196")
 def test_a_preset_of_one_registry_opens_no_group_of_another(probe):
-    """B196: the depot's default holds firing; the kiln's firing is opt-in."""
+    """The depot's default holds firing; the kiln's firing is opt-in."""
     probe.start("default")
     assert depot.FIRING.on
     assert not kiln.GATE.on
 
 
+@pytest.mark.behaviour("B054")
 def test_several_groups_in_one_topic_switch_apart(probe):
-    """B054: what is per item opens by name only."""
+    """What is per item opens by name only."""
     probe.start("kiln.pot")
     assert (groups.POT.on, groups.SHIFT.on, groups.FIRING.on) == (True, False, False)
     with kiln.shift(), kiln.heat(), kiln.pot(potter="ann"):
@@ -59,8 +62,9 @@ def test_several_groups_in_one_topic_switch_apart(probe):
     assert [span.name for span in probe.spans] == ["kiln.pot"]
 
 
+@pytest.mark.behaviour("B191", "B194", "B198")
 def test_a_registry_imported_late_joins():
-    """B191, B194, B198: the selection is kept, and resolved again for what comes later."""
+    """The selection is kept, and resolved again for what comes later."""
     code = """
         from telewright.testing import captured
         with captured("kiln.firing") as got:

@@ -97,8 +97,9 @@ def test_a_tier_that_is_not_there_is_said(caplog):
     assert "there is no fast tier yet" in caplog.text
 
 
+@pytest.mark.behaviour("B070", "B071")
 def test_starting_twice_is_starting_once(receiver, caplog):
-    """B070, B071: the same again is accepted; something else is a mistake, told once."""
+    """The same again is accepted; something else is a mistake, told once."""
     assert telewright.start("kiln.firing").on
     pipeline = _start.STATE.pipeline
     assert telewright.start("kiln.firing").on
@@ -112,8 +113,9 @@ def test_starting_twice_is_starting_once(receiver, caplog):
     assert not receiver.spans
 
 
+@pytest.mark.behaviour("B070")
 def test_concurrent_starts_make_one_pipeline(receiver):
-    """B070: whoever is first starts, the others join."""
+    """Whoever is first starts, the others join."""
     from threading import Barrier, Thread
 
     barrier, pipelines = Barrier(8), []
@@ -132,8 +134,9 @@ def test_concurrent_starts_make_one_pipeline(receiver):
     assert not receiver.spans
 
 
+@pytest.mark.behaviour("B047", "B191")
 def test_select_flips_gates_while_telemetry_runs(receiver, caplog):
-    """B047, B191: groups open and shut in a running process; a typo is named and ignored."""
+    """Groups open and shut in a running process; a typo is named and ignored."""
     telewright.start("default")
     assert not kiln.GATE.on
     assert telewright.select("kiln.firing,-kiln.shift,tpyo") == {"tpyo"}
@@ -144,13 +147,15 @@ def test_select_flips_gates_while_telemetry_runs(receiver, caplog):
     assert not receiver.spans
 
 
+@pytest.mark.behaviour("B191")
 def test_names_of_registries_that_are_not_imported_are_known(receiver, caplog):
-    """B191: a group that a later import will declare is pending, not unknown."""
+    """A group that a later import will declare is pending, not unknown."""
     telewright.start("gym.checkpoint,rl.per_step,checkpoint", strict=True)
     assert "no registry" not in caplog.text
     assert not receiver.spans
 
 
+@pytest.mark.behaviour("B074", "B205")
 @pytest.mark.parametrize(
     ("arguments", "environment", "said"),
     [
@@ -164,7 +169,7 @@ def test_names_of_registries_that_are_not_imported_are_known(receiver, caplog):
     ],
 )
 def test_a_mistake_costs_one_line_or_raises(arguments, environment, said, monkeypatch, caplog):
-    """B074, B205: `strict` raises and names the variable; else one line, and all stays off."""
+    """`strict` raises and names the variable; else one line, and all stays off."""
     for name, value in environment.items():
         monkeypatch.setenv(name, value)
     with pytest.raises(ValueError, match=said):
@@ -178,8 +183,9 @@ def test_a_mistake_costs_one_line_or_raises(arguments, environment, said, monkey
     assert started.on is (arguments == {"groups": "tpyo"})
 
 
+@pytest.mark.behaviour("B075")
 def test_a_start_that_fails_may_be_tried_again(monkeypatch, receiver):
-    """B075: the mistake is told each time, and mending it helps."""
+    """The mistake is told each time, and mending it helps."""
     monkeypatch.setenv("TELEWRIGHT_METRICS", "maybe")
     for _ in range(2):
         with pytest.raises(ValueError, match="TELEWRIGHT_METRICS"):
@@ -189,9 +195,10 @@ def test_a_start_that_fails_may_be_tried_again(monkeypatch, receiver):
     assert not receiver.spans
 
 
+@pytest.mark.behaviour("B041", "B201")
 @pytest.mark.parametrize("variable", ["TELEWRIGHT_OFF", "OTEL_SDK_DISABLED"])
 def test_telemetry_can_be_forbidden(variable):
-    """B041, B201: off means that nothing is loaded, started or written to the environment."""
+    """Off means that nothing is loaded, started or written to the environment."""
     code = """
         import os, sys, threading
         import telewright
@@ -206,8 +213,9 @@ def test_telemetry_can_be_forbidden(variable):
     assert said.stdout.split("\n")[:2] == ["False False", "[] 1 True"]
 
 
+@pytest.mark.behaviour("B200")
 def test_our_variables_win_over_arguments(monkeypatch):
-    """B200: who runs a program has the last word, also under the fallback prefix."""
+    """Who runs a program has the last word, also under the fallback prefix."""
     monkeypatch.setenv("MY_GROUPS", "all")
     monkeypatch.setenv("OLD_SERVICE", "old")
     monkeypatch.setenv("MY_TRACES", "false")
@@ -245,7 +253,7 @@ def test_opentelemetrys_variables_are_honoured(monkeypatch):
 
 
 def test_the_resource_says_what_process_it_is(monkeypatch, receiver):
-    """B206, B208: service, run, instance; constructors and mappings, later ones winning."""
+    """Service, run, instance; constructors and mappings, later ones winning."""
     monkeypatch.setenv("OTEL_RESOURCE_ATTRIBUTES", "deployment.environment.name=lab,team=a")
     training = Resource("nv.training", {"nv.dl.tp": 2, "nv.dl.pp": None})
     given = [training, {"team": "b", "bad": object(), "none": None}]
@@ -271,6 +279,7 @@ def test_opentelemetry_may_name_the_service(monkeypatch, receiver):
     assert receiver.resource["service.name"] == "by-otel"
 
 
+@pytest.mark.behaviour("B204")
 @pytest.mark.parametrize(
     ("explicit", "environment", "expected"),
     [
@@ -280,14 +289,15 @@ def test_opentelemetry_may_name_the_service(monkeypatch, receiver):
     ],
 )
 def test_the_run_has_one_id(explicit, environment, expected):
-    """B204: what was said, else what was inherited, else Slurm's."""
+    """What was said, else what was inherited, else Slurm's."""
     from telewright._run import run_id
 
     assert run_id(explicit, Environment("TELEWRIGHT", variables=environment)) == expected
 
 
+@pytest.mark.behaviour("B204")
 def test_children_share_the_run_id():
-    """B204: a new id is twelve hex digits, in the environment while telemetry runs."""
+    """A new id is twelve hex digits, in the environment while telemetry runs."""
     code = """
         import os, subprocess, sys, telewright
         child = (
@@ -306,8 +316,9 @@ def test_children_share_the_run_id():
     assert left == "False"
 
 
+@pytest.mark.behaviour("B090")
 def test_ids_come_from_the_system_and_the_random_stream_never_moves(receiver):
-    """B090, B091, B095: programs that seed alike have different ids and the same random numbers."""
+    """Programs that seed alike have different ids and the same random numbers."""
     import random
 
     random.seed(7)
@@ -322,8 +333,9 @@ def test_ids_come_from_the_system_and_the_random_stream_never_moves(receiver):
     assert len(ids) == 4
 
 
+@pytest.mark.behaviour("B065", "B074")
 def test_what_has_not_been_installed_is_named():
-    """B065, B074: without the SDK one line says what to install, and every call still works."""
+    """Without the SDK one line says what to install, and every call still works."""
     code = """
         import sys
         class Blocker:
@@ -370,8 +382,9 @@ def test_grpc_is_named_as_its_own_extra():
     assert "telewright[grpc]" in said.stderr
 
 
+@pytest.mark.behaviour("B061", "B063")
 def test_signatures_are_the_same_with_and_without_opentelemetry():
-    """B061, B063: no signature changes with what is installed."""
+    """No signature changes with what is installed."""
     code = """
         import inspect, sys
         class Blocker:
@@ -441,8 +454,9 @@ def test_none_exports_nothing_and_opens_no_gate():
     assert telewright.stats().made == 0
 
 
+@pytest.mark.behaviour("B020")
 def test_a_scope_may_be_put_on_spans_of_others(receiver):
-    """B020: libraries that use the global provider have their spans in the same scope."""
+    """Libraries that use the global provider have their spans in the same scope."""
     theirs = trace.get_tracer("theirs")
     with telewright.start("kiln.firing"), kiln.round_(9), theirs.start_as_current_span("theirs"):
         pass

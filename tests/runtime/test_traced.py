@@ -62,10 +62,10 @@ def every(a, /, b=[1], *rest, c, d=2, **more):  # noqa: B006 - the default must 
     return a, b, rest, c, d, more
 
 
+@pytest.mark.behaviour("B046", "B108")
 @pytest.mark.parametrize("on", [False, True])
 def test_all_four_kinds(probe, on):
-    """Have a parameter of every kind."""
-    """B046, B108: each kind stays what it is, on and off, and returns what it would."""
+    """Each kind stays what it is, on and off, and returns what it would."""
     probe.start("kiln.firing" if on else "default")
     assert plain(1) == (1, 2, on)
     assert inspect.iscoroutinefunction(coroutine)
@@ -90,8 +90,9 @@ def test_all_four_kinds(probe, on):
     assert len(probe.spans) == (5 if on else 0)
 
 
+@pytest.mark.behaviour("B063")
 def test_signatures_and_pickles_do_not_change():
-    """B063: the wrapper has the function's own parameters, defaults and name."""
+    """The wrapper has the function's own parameters, defaults and name."""
     assert str(inspect.signature(every)) == "(a, /, b=[1], *rest, c, d=2, **more)"
     assert pickle.loads(pickle.dumps(every)) is every  # noqa: S301 - made here
     assert every(1, c=3) == (1, [1], (), 3, 2, {})
@@ -142,8 +143,9 @@ def test_what_cannot_be_traced_stays_as_it_is(probe):
     assert telewright.traced(kiln.pot)(plain) is plain
 
 
+@pytest.mark.behaviour("B130")
 def test_errors_of_a_generator_are_recorded(probe):
-    """B130: an exception that leaves a generator's body makes its span an error."""
+    """An exception that leaves a generator's body makes its span an error."""
 
     @telewright.traced(kiln.heat)
     def failing():
@@ -156,8 +158,9 @@ def test_errors_of_a_generator_are_recorded(probe):
     assert probe.span("kiln.heat").status == "error"
 
 
+@pytest.mark.behaviour("B109")
 def test_a_block_around_a_yield_that_is_finalized_elsewhere_leaves_the_context_alone(probe):
-    """B109: a dropped generator never takes away the span that is current where it dies."""
+    """A dropped generator never takes away the span that is current where it dies."""
     probe.start("kiln.firing")
 
     def leaky():
@@ -185,8 +188,9 @@ def test_a_block_around_a_yield_that_is_finalized_elsewhere_leaves_the_context_a
     assert len(probe.spans) == 3
 
 
+@pytest.mark.behaviour("B116")
 def test_a_span_opened_by_hand_is_not_current(probe):
-    """B116: what outlives a block never has work nest under it by accident, and ends once."""
+    """What outlives a block never has work nest under it by accident, and ends once."""
     probe.start("kiln.firing")
     span = kiln.heat().open()
     assert span.on
@@ -204,8 +208,9 @@ def test_a_span_opened_by_hand_is_not_current(probe):
     assert heat.description == "ValueError"
 
 
+@pytest.mark.behaviour("B126", "B136")
 def test_a_measured_span_opened_by_hand_is_timed(probe):
-    """B126, B136: open and close measure as a block does, spans or not."""
+    """Open and close measure as a block does, spans or not."""
     for groups in ("kiln.firing", "default"):
         probe.start(groups)
         kiln.fire(kiln.Stage.COOL, batch="b", kind="k").open().close(ValueError("x"))

@@ -47,6 +47,7 @@ class Liar(str):
         raise RuntimeError
 
 
+@pytest.mark.behaviour("B132", "B167")
 @pytest.mark.parametrize(
     ("value", "fit", "reason"),
     [
@@ -86,7 +87,7 @@ class Liar(str):
     ],
 )
 def test_a_value_leaves_in_a_plain_form_or_not_at_all(value, fit, reason):
-    """B132, B167: one bad item costs one item, and is counted by reason."""
+    """One bad item costs one item, and is counted by reason."""
     found = clean_value(value)
     assert type(found) is type(fit)
     assert found == fit
@@ -94,8 +95,9 @@ def test_a_value_leaves_in_a_plain_form_or_not_at_all(value, fit, reason):
     assert reason is None or _guard.VALUES[reason] >= 1
 
 
+@pytest.mark.behaviour("B132")
 def test_numpy_scalars_are_numbers_and_numpy_is_not_imported():
-    """B132: values of numpy have a plain form; the runtime finds it without the library."""
+    """Values of numpy have a plain form; the runtime finds it without the library."""
     numpy = pytest.importorskip("numpy")
     good = {
         "float32": (numpy.float32(0.5), 0.5),
@@ -126,7 +128,7 @@ def test_attributes_that_are_fit_are_not_copied():
 
 
 def test_long_texts_and_lists_are_cut():
-    """B152: the rest is gone, and counted."""
+    """The rest is gone, and counted."""
     assert len(clean_text("x" * (LONGEST + 5))) == LONGEST
     assert clean_value(list(range(MOST * 2))) == list(range(MOST))
     assert _guard.VALUES == {"truncated": 2}
@@ -184,10 +186,11 @@ def _record(value):
     telewright.traced(kiln.heat)(value)
 
 
+@pytest.mark.behaviour("B132")
 @pytest.mark.skipif(SHARED is None, reason="needs the study material beside the checkout")
 @pytest.mark.parametrize("state", ["off", "on", "spans", "metrics"])
 def test_no_value_gets_an_exception_out(state):
-    """B132: every public helper with every hostile value, on, off and half configured."""
+    """Every public helper with every hostile value, on, off and half configured."""
     kiln.humidity.observe(source := lambda: [(value, {"kiln.room": value}) for _, value in values])
     values = _hostile()
     try:
@@ -231,8 +234,9 @@ def _set(span, value):
         span.set(outcome=value)
 
 
+@pytest.mark.behaviour("B130", "B133")
 def test_an_exception_without_a_text_is_still_recorded(probe):
-    """B130, B133: what cannot be said of an error is left out; the error leaves as it was."""
+    """What cannot be said of an error is left out; the error leaves as it was."""
 
     class MuteError(Exception):
         def __str__(self):
@@ -248,8 +252,9 @@ def test_an_exception_without_a_text_is_still_recorded(probe):
     assert [event.name for event in span.events] == ["exception"]
 
 
+@pytest.mark.behaviour("B135")
 def test_a_failure_is_told_once_with_its_traceback(caplog):
-    """B135: the first of a kind is a warning, those after it are for debugging."""
+    """The first of a kind is a warning, those after it are for debugging."""
     for _ in range(3):
         try:
             raise RuntimeError("boom")

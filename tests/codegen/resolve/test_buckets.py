@@ -34,8 +34,9 @@ def specs(topic="", registry=REGISTRY):
     return {"registry.yaml": registry, "rollout.yaml": TOPIC + topic}
 
 
+@pytest.mark.behaviour("B210")
 def test_a_leaf_counts_towards_one_bucket(tmp_path):
-    """B210: a leaf has its own bucket, else its group's; umbrellas and overlapping spans none."""
+    """A leaf has its own bucket, else its group's; umbrellas and overlapping spans none."""
     spans = """
     spans:
       - {name: gym.a, brief: x.}
@@ -49,8 +50,9 @@ def test_a_leaf_counts_towards_one_bucket(tmp_path):
     assert [span.own_bucket for span in found] == [False, True, True, False, False]
 
 
+@pytest.mark.behaviour("B214")
 def test_a_group_that_says_nothing_has_the_default_bucket(tmp_path):
-    """B214: a leaf group without a bucket counts towards the default one; an umbrella does not."""
+    """A leaf group without a bucket counts towards the default one; an umbrella does not."""
     groups = {one.name: one.bucket for one in resolved(tmp_path, specs()).model.owned[0].groups}
     assert {name: bucket and bucket.name for name, bucket in groups.items()} == {
         "leaf": "productive",
@@ -91,6 +93,7 @@ def test_an_attribute_of_buckets_that_nobody_declares_is_one_finding(tmp_path):
     assert resolved(tmp_path, specs(registry=registry)).codes == ["TW101"]
 
 
+@pytest.mark.behaviour("B211", "B213")
 @pytest.mark.parametrize(
     "topic",
     [
@@ -103,12 +106,13 @@ def test_an_attribute_of_buckets_that_nobody_declares_is_one_finding(tmp_path):
     ids=["umbrella", "overlaps", "listed", "listed by a leaf", "scope"],
 )
 def test_a_bucket_is_said_by_specs_and_by_leaves_alone(tmp_path, topic):
-    """B211, B213: no umbrella has one, nothing that overlaps, and no call site chooses one."""
+    """No umbrella has one, nothing that overlaps, and no call site chooses one."""
     assert "TW313" in linted(tmp_path, specs(topic)).codes
 
 
+@pytest.mark.behaviour("B212")
 def test_time_is_in_one_bucket_of_a_chain(tmp_path):
-    """B212: a span in a bucket below another in one is found; below an umbrella it is not."""
+    """A span in a bucket below another in one is found; below an umbrella it is not."""
     spans = """
     spans:
       - {name: gym.a, brief: x., %s}
