@@ -8,7 +8,7 @@ from telewright._guard import lost
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable
     from typing import Final, Self, TypeVar
 
     Value = TypeVar("Value", bound=str | None)
@@ -39,24 +39,23 @@ def member(kind: type[StrEnum], value: Value) -> Value:
     """
     if type(value) is kind or value is None:
         return value
-    found: str | None
     try:
-        table = _TABLES.get(kind) or _table(kind)
-        found = table[0].get(value)
+        find, rest = _TABLES.get(kind) or _table(kind)
+        found = find(value)
     except Exception:  # not even hashable
-        table, found = _table(kind), None
+        found, rest = None, _table(kind)[1]
     if found is None:
-        found = table[1]
-        if found == OTHER:
+        if rest is OTHER:
             lost("not_a_member")
+        return rest  # type: ignore[return-value]  # pyright: ignore[reportReturnType] - text stays text
     return found  # type: ignore[return-value]  # pyright: ignore[reportReturnType] - text stays text
 
 
-_TABLES: Final[dict[type[StrEnum], tuple[Mapping[object, StrEnum], str]]] = {}
-"""The members of an enumeration by value, and what stands for the rest: found in one look."""
+_TABLES: Final[dict[type[StrEnum], tuple[Callable[[object], StrEnum | None], str]]] = {}
+"""What finds the members of an enumeration by value, and what stands for the rest."""
 
 
-def _table(kind: type[StrEnum]) -> tuple[Mapping[object, StrEnum], str]:
-    other = kind.overflow() if issubclass(kind, OpenEnum) else OTHER
+def _table(kind: type[StrEnum]) -> tuple[Callable[[object], StrEnum | None], str]:
     members: dict[object, StrEnum] = {str(one): one for one in kind}
-    return _TABLES.setdefault(kind, (members, other))
+    other = kind.overflow() if issubclass(kind, OpenEnum) else OTHER
+    return _TABLES.setdefault(kind, (members.get, other))
