@@ -6,6 +6,7 @@ installed is named together with the extra that brings it.
 
 from __future__ import annotations
 
+import os
 import sys
 from dataclasses import dataclass
 
@@ -19,6 +20,12 @@ if TYPE_CHECKING:
     from telewright._settings import Settings
 
 _GRPC: Final = "grpc"
+_ENCODERS: Final = {
+    "traces": ("trace_encoder", "encode_spans"),
+    "metrics": ("metrics_encoder", "encode_metrics"),
+    "logs": ("_log_encoder", "encode_logs"),
+}
+"""Where OpenTelemetry's own encoders are."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,11 +36,14 @@ class Exporter:
         send: Exports, and says whether it arrived.
         close: Lets go of what it holds.
         preferences: What a metric exporter asks of the reader.
+        encode: Encodes as *send* does, and raises for what cannot be encoded; None if nothing is
+            known of how.
     """
 
     send: Callable[[Any], bool]
     close: Callable[[], object]
     preferences: dict[str, Any]
+    encode: Callable[[Any], Any] | None = None
 
 
 class MissingExtraError(ImportError):
@@ -44,7 +54,7 @@ def spans(settings: Settings) -> Exporter | None:
     """Return the exporter of spans, or None if they go nowhere."""
     name = settings.traces_exporter
     if name == "otlp":
-        return _sdk(_otlp_spans(settings.traces_protocol))
+        return _sdk(_otlp_spans(settings.traces_protocol), _ENCODERS["traces"])
     if name == "console":
         from opentelemetry.sdk.trace.export import (  # noqa: TID251 - asked for
             ConsoleSpanExporter,
@@ -56,7 +66,7 @@ def spans(settings: Settings) -> Exporter | None:
             )
         )
     if name == "file":
-        return _file(settings, "trace_encoder", "encode_spans")
+        return _file(settings, _ENCODERS["traces"])
     return None if name == "none" else _plugin("opentelemetry_traces_exporter", name)
 
 
@@ -64,7 +74,7 @@ def metrics(settings: Settings) -> Exporter | None:
     """Return the exporter of metrics, or None if they go nowhere."""
     name = settings.metrics_exporter
     if name == "otlp":
-        return _sdk(_otlp_metrics(settings.metrics_protocol))
+        return _sdk(_otlp_metrics(settings.metrics_protocol), _ENCODERS["metrics"])
     if name == "console":
         from opentelemetry.sdk.metrics.export import (  # noqa: TID251 - asked for
             ConsoleMetricExporter,
@@ -76,7 +86,7 @@ def metrics(settings: Settings) -> Exporter | None:
             )
         )
     if name == "file":
-        return _file(settings, "metrics_encoder", "encode_metrics")
+        return _file(settings, _ENCODERS["metrics"])
     return None if name == "none" else _plugin("opentelemetry_metrics_exporter", name)
 
 
@@ -84,7 +94,7 @@ def logs(settings: Settings) -> Exporter | None:
     """Return the exporter of log records, or None if they go nowhere."""
     name = settings.logs_exporter
     if name == "otlp":
-        return _sdk(_otlp_logs(settings.logs_protocol))
+        return _sdk(_otlp_logs(settings.logs_protocol), _ENCODERS["logs"])
     if name == "console":
         from opentelemetry.sdk._logs.export import (  # noqa: TID251 - asked for
             ConsoleLogRecordExporter,
@@ -92,7 +102,7 @@ def logs(settings: Settings) -> Exporter | None:
 
         return _sdk(ConsoleLogRecordExporter(formatter=lambda log: f"{log.to_json(indent=None)}\n"))
     if name == "file":
-        return _file(settings, "_log_encoder", "encode_logs")
+        return _file(settings, _ENCODERS["logs"])
     return None if name == "none" else _plugin("opentelemetry_logs_exporter", name)
 
 
@@ -106,7 +116,7 @@ def _otlp_spans(protocol: str) -> Any:  # noqa: ANN401 - one of two classes of o
             )
     except ImportError as error:
         raise _missing(protocol) from error
-    return OTLPSpanExporter()
+    return OTLPSpanExporter(**_bounded(protocol, "TRACES"))
 
 
 def _otlp_metrics(protocol: str) -> Any:  # noqa: ANN401 - one of two classes of one shape
@@ -119,7 +129,7 @@ def _otlp_metrics(protocol: str) -> Any:  # noqa: ANN401 - one of two classes of
             )
     except ImportError as error:
         raise _missing(protocol) from error
-    return OTLPMetricExporter()
+    return OTLPMetricExporter(**_bounded(protocol, "METRICS"))
 
 
 def _otlp_logs(protocol: str) -> Any:  # noqa: ANN401 - one of two classes of one shape
@@ -132,7 +142,7 @@ def _otlp_logs(protocol: str) -> Any:  # noqa: ANN401 - one of two classes of on
             )
     except ImportError as error:
         raise _missing(protocol) from error
-    return OTLPLogExporter()
+    return OTLPLogExporter(**_bounded(protocol, "LOGS"))
 
 
 def _missing(what: str) -> MissingExtraError:
@@ -140,7 +150,19 @@ def _missing(what: str) -> MissingExtraError:
     return MissingExtraError(f"exporting over {what} needs: pip install 'telewright[{extra}]'")
 
 
-def _sdk(exporter: Any) -> Exporter:  # noqa: ANN401 - any exporter of the SDK's interfaces
+def _bounded(protocol: str, signal: str) -> dict[str, Any]:
+    """Return the session of an exporter over http; one that brings credentials stays as it is."""
+    kind = "OTEL_PYTHON_EXPORTER_OTLP_HTTP"
+    if protocol == _GRPC or any(
+        os.environ.get(f"{kind}{part}_CREDENTIAL_PROVIDER") for part in ("", f"_{signal}")
+    ):
+        return {}
+    from telewright._http_session import BoundedSession
+
+    return {"session": BoundedSession()}
+
+
+def _sdk(exporter: Any, encoder: tuple[str, str] | None = None) -> Exporter:  # noqa: ANN401 - any exporter of the SDK's interfaces
     def send(data: Any) -> bool:  # noqa: ANN401 - what that exporter takes
         return bool(exporter.export(data).name == "SUCCESS")
 
@@ -148,18 +170,23 @@ def _sdk(exporter: Any) -> Exporter:  # noqa: ANN401 - any exporter of the SDK's
         argument: getattr(exporter, f"_{argument}", None)
         for argument in ("preferred_temporality", "preferred_aggregation")
     }
-    return Exporter(send, exporter.shutdown, preferences)
+    encode = None if encoder is None else _encoder(*encoder)
+    return Exporter(send, exporter.shutdown, preferences, encode)
 
 
-def _file(settings: Settings, module: str, function: str) -> Exporter:
+def _encoder(module: str, function: str) -> Callable[[Any], Any]:
+    from importlib import import_module
+
+    found = import_module(f"opentelemetry.exporter.otlp.proto.common.{module}")
+    encode: Callable[[Any], Any] = getattr(found, function)
+    return encode
+
+
+def _file(settings: Settings, encoder: tuple[str, str]) -> Exporter:
     try:
-        from importlib import import_module
-
         from telewright import _file as files
 
-        encode = getattr(
-            import_module(f"opentelemetry.exporter.otlp.proto.common.{module}"), function
-        )
+        encode = _encoder(*encoder)
     except ImportError as error:
         raise _missing("a file") from error
     file = files.LineFile(files.place(settings.path, settings.service or "process"))
@@ -173,7 +200,7 @@ def _file(settings: Settings, module: str, function: str) -> Exporter:
             return False
         return True
 
-    return Exporter(send, file.close, {})
+    return Exporter(send, file.close, {}, encode)
 
 
 def _plugin(group: str, name: str) -> Exporter:

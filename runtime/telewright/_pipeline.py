@@ -8,6 +8,7 @@ from typing import cast
 from telewright import _exporters
 from telewright._batcher import Batcher
 from telewright._books import Books
+from telewright._delivery import count_points, deliver_items, deliver_points
 from telewright._guard_export import ExportGuard
 from telewright._reader import Periodic
 from telewright._relay import records
@@ -111,10 +112,8 @@ class Pipeline:
 
         def send(batch: list[Any]) -> Mapping[str, int]:
             fit = judge(batch)
-            dropped = {"unjudged": len(batch) - len(fit)}
-            if fit and not exporter.send(fit):
-                dropped["export_failed"] = len(fit)
-            return dropped
+            dropped = deliver_items(exporter, fit) if fit else {}
+            return {"unjudged": len(batch) - len(fit), **dropped}
 
         batcher = Batcher(name, send, exporter.close, ledger, batching)
         self._batchers.append(batcher)
@@ -137,10 +136,10 @@ class Pipeline:
 
         def collect() -> tuple[Any, int]:
             data = reader.get_metrics_data()
-            return data, 0 if data is None else _points(data)
+            return data, 0 if data is None else count_points(data)
 
-        def send(data: Any) -> bool:  # noqa: ANN401 - MetricsData
-            return exporter.send(self._guard.metrics(data))
+        def send(data: Any) -> Mapping[str, int]:  # noqa: ANN401 - MetricsData
+            return deliver_points(exporter, self._guard.metrics(data))
 
         self.meter_provider = MeterProvider(
             [reader], resource=self._resource, shutdown_on_exit=False
@@ -172,6 +171,11 @@ class Pipeline:
         from telewright._adopt_meter import HandedMeter
 
         return cast("Meter", HandedMeter(meter, registry.scope, self._guard))
+
+    def hasten(self) -> None:
+        """Have what is queued exported now, without waiting for it."""
+        for batcher in self._batchers:
+            batcher.ask()
 
     def flush(self, deadline: float) -> bool:
         """Export all there is by *deadline*, and say whether it arrived."""
@@ -245,12 +249,3 @@ def resource(settings: Settings, guard: ExportGuard) -> Resource:
         own["service.name"] = settings.service
     made = Resource.create(clean(own))
     return Resource(guard.attributes(made.attributes, "", where="resource"), made.schema_url)
-
-
-def _points(data: Any) -> int:  # noqa: ANN401 - MetricsData
-    return sum(
-        len(metric.data.data_points)
-        for resource_metrics in data.resource_metrics
-        for scope in resource_metrics.scope_metrics
-        for metric in scope.metrics
-    )

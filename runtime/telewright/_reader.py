@@ -9,7 +9,7 @@ from telewright._guard import failed
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
     from typing import Any, Final
 
     from telewright._books import Ledger
@@ -20,7 +20,7 @@ class Periodic:
 
     Args:
         collect: Returns what to send and how many points that is.
-        send: Exports that and says whether it arrived.
+        send: Exports that and returns how much of it was dropped, by reason.
         close: Lets go of the exporter; called once, on the thread, after the last round.
         ledger: Where every point is accounted for.
         interval: Seconds from one round to the next.
@@ -29,7 +29,7 @@ class Periodic:
     def __init__(
         self,
         collect: Callable[[], tuple[Any, int]],
-        send: Callable[[Any], bool],
+        send: Callable[[Any], Mapping[str, int]],
         close: Callable[[], object],
         ledger: Ledger,
         interval: float,
@@ -110,13 +110,12 @@ class Periodic:
             return True
         self._ledger.make(count)
         try:
-            arrived = self._send(data)
+            dropped = self._send(data)
         except Exception:
             failed("export")
-            self._ledger.drop("export_error", count)
-            return False
-        if arrived:
-            self._ledger.export(count)
-        else:
-            self._ledger.drop("export_failed", count)
-        return arrived
+            dropped = {"export_error": count}
+        lost = sum(dropped.values())
+        self._ledger.export(count - lost)
+        for reason, number in dropped.items():
+            self._ledger.drop(reason, number)
+        return not lost
