@@ -90,9 +90,12 @@ def _run(given: list[str]) -> int:
     os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")
     from importlib import import_module
 
-    options = parser_of(verb).parse_args(given)
-    options.given = typed
-    return int(import_module(f"{__name__}.{verb}").run(options))
+    from telewright_codegen.pause import collection_paused
+
+    with collection_paused():  # what a command imports and makes, it needs to its end
+        options = parser_of(verb).parse_args(given)
+        options.given = typed
+        return int(import_module(f"{__name__}.{verb}").run(options))
 
 
 def parser_of(verb: str) -> argparse.ArgumentParser:
