@@ -57,17 +57,18 @@ class HandedTracer(trace.Tracer):
         self._guard: Final = guard
         self._books: Final = books
 
-    def start_span(  # type: ignore[override]  # pyright: ignore[reportIncompatibleMethodOverride] - as our helpers call it
+    def start_span(  # type: ignore[override]  # noqa: PLR0913, PLR0917 - OpenTelemetry's signature  # pyright: ignore[reportIncompatibleMethodOverride] - as our helpers call it
         self,
         name: str,
         context: Any = None,  # noqa: ANN401 - handed on
         kind: trace.SpanKind = trace.SpanKind.INTERNAL,
         attributes: Mapping[str, AttributeValue] | None = None,
         links: Any = None,  # noqa: ANN401 - handed on
+        start_time: int | None = None,
     ) -> trace.Span:
         """Start a span, with what of *attributes* may leave."""
         judged = self._guard.attributes(attributes or {}, self._scope)
-        span = self._tracer.start_span(name, context, kind, judged, links)
+        span = self._tracer.start_span(name, context, kind, judged, links, start_time)
         if not span.is_recording():
             return span
         self._books.make()

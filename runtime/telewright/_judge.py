@@ -23,6 +23,11 @@ _MOST_TOLD: Final = 1024
 _RUNTIME_KEYS: Final = frozenset(
     {
         TRUNCATED,
+        "nemo.span.started",
+        "inverted.skew",
+        "inverted.start_epoch_seconds",
+        "inverted.end_epoch_seconds",
+        "inverted.delta_seconds",
         "exception.escaped",
         "exception.message",
         "exception.stacktrace",

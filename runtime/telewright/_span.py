@@ -11,6 +11,7 @@ from telewright._values import HARMLESS, clean, clean_value
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+    from contextlib import AbstractContextManager
     from types import TracebackType
     from typing import ClassVar, Final, Self
 
@@ -94,6 +95,18 @@ class Span(Block):
     def current(self) -> Block:
         """Make an opened span current inside a block that neither starts nor ends it."""
         return Block(self._context) if self.live and self._otel is not None else NOTHING
+
+    def between(self, start: float, end: float) -> AbstractContextManager[Self, None]:
+        """Return a block for what is over already: its span lasted from *start* to *end*.
+
+        Both in seconds since the epoch, as `time.time` has them. A span that would end before it
+        starts gets no duration, and attributes ``inverted.*`` that say so.
+        """
+        if not self.live:
+            return self  # type: ignore[return-value]  # what `off` makes yields itself
+        from telewright._past import Dated
+
+        return Dated(self, start, end)  # type: ignore[return-value]  # pyright: ignore[reportReturnType] - a block that yields this very span
 
     def _start(self, context: Context, links: Sequence[Link] | None = None) -> None:
         attributes = self._attributes

@@ -98,6 +98,7 @@ _EARLY: Final = (
     "telewright._failure",
     "telewright._registries",
     "telewright._scan",
+    "telewright._past",
     "telewright._redact_stack",
 )
 """What helpers import when they need it. A child that is forked while a thread does could not."""
@@ -210,6 +211,13 @@ def stats() -> Stats:
 
 def _report_unknown(groups: str, *, strict: bool) -> frozenset[str]:
     """Log names that no registry has, imported or not, and return them.
+
+def hasten() -> None:
+    """Have what is queued exported now; who asks does not wait for it."""
+    pipeline = STATE.pipeline
+    if pipeline is not None:
+        pipeline.hasten()
+
 
     Raises:
         ValueError: If *strict* and there are any.

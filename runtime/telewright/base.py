@@ -8,6 +8,7 @@ from sys import modules
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from telewright._announce import Announced
     from telewright._block import off
     from telewright._configuration import Configuration
     from telewright._enum import OpenEnum, StrEnum, member
@@ -25,10 +26,12 @@ if TYPE_CHECKING:
     from telewright._scope import SCOPE_OFF, Scope, propagated
     from telewright._sensitive import content, mask, personal, truncate
     from telewright._setting import Setting
+    from telewright._source import Source
     from telewright._span import OFF, Span, given, pick
     from telewright._traced import opens
 else:
     _HOMES = {
+        "Announced": "_announce",
         "off": "_block",
         "Configuration": "_configuration",
         "OpenEnum": "_enum",
@@ -68,6 +71,7 @@ else:
         "personal": "_sensitive",
         "truncate": "_sensitive",
         "Setting": "_setting",
+        "Source": "_source",
         "OFF": "_span",
         "Span": "_span",
         "given": "_span",
@@ -90,6 +94,7 @@ __all__ = [
     "OFF",
     "SCOPE_OFF",
     "TRACES",
+    "Announced",
     "Configuration",
     "Counter",
     "ErrorCodes",
@@ -112,6 +117,7 @@ __all__ = [
     "Root",
     "Scope",
     "Setting",
+    "Source",
     "Span",
     "StrEnum",
     "UpDownCounter",

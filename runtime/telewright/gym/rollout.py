@@ -6,6 +6,7 @@ from __future__ import annotations
 from telewright.base import (
     METRICS,
     OFF,
+    Announced,
     Counter,
     Histogram,
     LinkedRoot,
@@ -369,15 +370,21 @@ rewarded: Final = _Rewarded(
 # Spans
 
 
+class _Job(Announced, Owner):
+    """An open ``gym.job`` span; see `job`."""
+
+    __slots__ = ()
+
+
 @opens(JOB)
 def job() -> Span:
     """Span ``gym.job``: one collection run, from its first dispatch to its last row.
 
     Owns its trace where nothing is current; `dispatch` then begins a linked trace.
-    Opened by ``driver``.
+    Announced when it starts. Opened by ``driver``.
     """
     if JOB.on:
-        return Owner(JOB, "gym.job", {})
+        return _Job(JOB, "gym.job", {})
     return OFF
 
 

@@ -7,7 +7,17 @@ figures.
 
 from __future__ import annotations
 
-from telewright.base import METRICS, OFF, Gauge, Leaf, Owner, Span, moved, opens
+from telewright.base import (
+    METRICS,
+    OFF,
+    Announced,
+    Gauge,
+    Leaf,
+    Owner,
+    Span,
+    moved,
+    opens,
+)
 from telewright.rl.groups import DATA_PROCESSING, JOB, REGISTRY
 from telewright.rl.training import Bucket
 
@@ -165,6 +175,12 @@ Valid tokens that the step trained on, for each second of it.
 # Spans
 
 
+class _Driver(Announced, Owner):
+    """An open ``rl.sft_v2.driver`` span; see `driver`."""
+
+    __slots__ = ()
+
+
 @opens(JOB)
 def driver() -> Span:
     """Span ``rl.sft_v2.driver``.
@@ -173,10 +189,11 @@ def driver() -> Span:
 
     Its context crosses both calls to Ray.
 
-    Owns its trace where nothing is current. Opened by ``driver``.
+    Owns its trace where nothing is current. Announced when it starts. Opened by
+    ``driver``.
     """
     if JOB.reached and (group := moved(JOB)).on:
-        return Owner(group, "rl.sft_v2.driver", {})
+        return _Driver(group, "rl.sft_v2.driver", {})
     return OFF
 
 

@@ -8,6 +8,7 @@ from telewright.base import (
     OFF,
     SCOPE_OFF,
     TRACES,
+    Announced,
     Gauge,
     Leaf,
     Owner,
@@ -555,6 +556,12 @@ learning_rate: Final = _LearningRate(
 # Spans
 
 
+class _Job(Announced, Owner):
+    """An open ``rl.{algorithm}.job`` span; see `job`."""
+
+    __slots__ = ()
+
+
 _JOB_NAMES: Final[dict[str, str]] = {
     "grpo": "rl.grpo.job",
     "ppo": "rl.ppo.job",
@@ -575,14 +582,14 @@ def job(
 
     Without it nothing is there for other processes to join.
 
-    Owns its trace where nothing is current. Opened by ``driver``, ``single_controller``
-    and ``controller``.
+    Owns its trace where nothing is current. Announced when it starts. Opened by
+    ``driver``, ``single_controller`` and ``controller``.
 
     Args:
         algorithm: Algorithm that a training loop runs (``rl.algorithm``).
     """
     if JOB.reached and (group := moved(JOB)).on:
-        return Owner(group, pick(_JOB_NAMES, algorithm), {})
+        return _Job(group, pick(_JOB_NAMES, algorithm), {})
     return OFF
 
 

@@ -138,6 +138,7 @@ def _ends(span: Span, book: Book, here: str) -> Iterator[tuple[str, str]]:
     if span.duration is not None:
         yield "Duration", f"{book.to(span.duration, here)}, recorded even while the group is off"
     yield "Events", ", ".join(book.to(event, here) for event in span.events)
+    yield "Announced", "when it starts, by `nemo.span.started`" if span.spec.announce else ""
     yield "Log", _log(span.spec)
     yield from words.status(span.spec)
 
@@ -152,12 +153,9 @@ def _outcome(outcome: Outcome, book: Book, here: str) -> str:
 
 
 def _log(spec: SpanSpec) -> str:
-    parts: list[str] = []
-    if spec.announce:
-        parts.append("a line when it opens and one when it closes")
-    if spec.slow_after is not None:
-        parts.append(f"a line when it is still open after {words.number(spec.slow_after)} s")
-    return "; ".join(parts)
+    if spec.slow_after is None:
+        return ""
+    return f"a line when it is still open after {words.number(spec.slow_after)} s"
 
 
 def _attributes(span: Span, book: Book, here: str) -> Table | None:

@@ -80,6 +80,8 @@ def _place(context: Context, declared: Span) -> list[str]:
     if declared.spec.links:
         names = [context.span_reference(name, of=declared) for name in declared.spec.links]
         facts.append(f"Linked to {listed(names)}.")
+    if declared.spec.announce:
+        facts.append("Announced when it starts.")
     if declared.processes:
         facts.append(f"Opened by {listed([code(name) for name in declared.processes])}.")
     return facts

@@ -108,7 +108,9 @@ def _optional(use: Use) -> bool:
 
 
 def _bases(context: Context, declared: Span) -> list[str]:
-    names = [] if declared.root is None else [_ROOTS[declared.root.policy]]
+    names = ["Announced"] if declared.spec.announce else []
+    if declared.root is not None:
+        names.append(_ROOTS[declared.root.policy])
     if declared.outcome is not None or declared.error_code is not None or declared.duration:
         names.append("Measured")
     if _counts(context, declared):
@@ -129,8 +131,6 @@ def _fields(context: Context, declared: Span) -> list[str]:
     fields: list[str] = []
     if declared.spec.kind.value != "internal":
         fields.append(f"kind = {literal(declared.spec.kind.value)}")
-    if declared.spec.announce:
-        fields.append("announce = True")
     if declared.root is not None and declared.root.target is not None:
         owner = _owner(context, declared.root.target)
         fields.append(layout.rendered(owner, indent=4, before="linked_to = "))

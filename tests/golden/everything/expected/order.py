@@ -8,6 +8,7 @@ from telewright.base import (
     OFF,
     SCOPE_OFF,
     TRACES,
+    Announced,
     Configuration,
     Counter,
     ErrorCodes,
@@ -778,13 +779,12 @@ def day() -> Span:
     return OFF
 
 
-class Take(LinkedRoot, Measured):
+class Take(Announced, LinkedRoot, Measured):
     """An open ``shop.order.take`` span; see `take`."""
 
     __slots__ = ()
 
     kind = "server"
-    announce = True
     linked_to = "shop.day"
     outcomes = Outcomes(
         SHOP_ORDER_END,
@@ -875,7 +875,7 @@ def take(
     The customer waits meanwhile.
 
     Begins a trace linked to `day` where that is current and owned here; nests
-    otherwise. Opened by ``front``.
+    otherwise. Announced when it starts. Opened by ``front``.
 
     Ends when the parcel is on its way. Its outcome is how the block ends. Its error
     code is that of the exception, or what `fail` said. Its duration goes to
