@@ -9,6 +9,7 @@ from telewright import _exporters
 from telewright._batcher import Batcher
 from telewright._books import Books
 from telewright._delivery import count_points, deliver_items, deliver_points
+from telewright._guard import say
 from telewright._guard_export import ExportGuard
 from telewright._reader import Periodic
 from telewright._relay import records
@@ -61,6 +62,8 @@ class Pipeline:
         self._resource: Final = resource(settings, self._guard)
         if adopted is not None and settings.traces and records(adopted):
             self.tracer_provider = adopted
+            if settings.fast:
+                say("the standard tier of spans runs: the provider is somebody else's")
         if settings.metrics:
             self.meter_provider = adopted_meters
         spans = _exporters.spans(settings) if settings.traces and adopted is None else None
@@ -89,13 +92,19 @@ class Pipeline:
         batcher = self._batcher(
             "spans", self._guard.spans, exporter, self.books.spans, settings.batching
         )
-        self._queue = QueueProcessor(batcher, self.books.spans)
+        limits = _limits()
+        if settings.fast:
+            from telewright._fast_tracer import queue
+
+            self._queue = queue(batcher, self.books.spans, limits)
+        else:
+            self._queue = QueueProcessor(batcher, self.books.spans)
         provider = TracerProvider(
             sampler=sampler(),
             resource=self._resource,
             id_generator=SystemIds(),
             active_span_processor=self._queue,
-            span_limits=_limits(),
+            span_limits=limits,
             shutdown_on_exit=False,
         )
         self.tracer_provider = provider
@@ -155,7 +164,7 @@ class Pipeline:
             raise RuntimeError("spans go nowhere")
         tracer = provider.get_tracer(registry.scope, registry.version, registry.schema_url)
         if not self.adopted:
-            return tracer
+            return tracer if self._queue is None else self._queue.tracer(tracer, registry)
         from telewright._adopt import HandedTracer
 
         return HandedTracer(tracer, registry.scope, self._guard, self.books.spans)

@@ -20,11 +20,13 @@ if TYPE_CHECKING:
 
     from opentelemetry.context import Context
     from opentelemetry.sdk.trace import ReadableSpan  # noqa: TID251 - see above
+    from opentelemetry.trace import Tracer
 
     from telewright._batcher import Batcher
     from telewright._books import Ledger
+    from telewright._group import Registry
 
-_MOST_OPEN: Final = 65_536
+MOST_OPEN: Final = 65_536
 _SAMPLED: Final = TraceFlags.SAMPLED
 
 
@@ -70,12 +72,16 @@ class QueueProcessor(SynchronousMultiSpanProcessor):
         super().add_span_processor(span_processor)
         self._added = True
 
+    def tracer(self, sdk: Tracer, registry: Registry) -> Tracer:  # noqa: ARG002 - the fast tier needs it
+        """Return what makes the spans of *registry*: the SDK's tracer."""
+        return sdk
+
     def on_start(self, span: Span, parent_context: Context | None = None) -> None:
         """Count a span, give it the scopes it lacks, and remember it while it is open."""
         with self._counting:
             if not self._over:
                 self._ledger.made += 1
-                if len(self._open) < _MOST_OPEN:
+                if len(self._open) < MOST_OPEN:
                     self._open[id(span.context)] = span
         context = get_current() if parent_context is None else parent_context
         if KEY in context:

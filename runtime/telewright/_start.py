@@ -59,8 +59,6 @@ def begin(arguments: Arguments) -> bool:
             return _again(arguments, strict=strict)
         settings = _settings.read(arguments, run_id(arguments.run_id, environment))
         _set_profile(settings)
-        if settings.fast:
-            say("there is no fast tier yet: the standard one runs")
         _report_unknown(settings.groups, strict=strict)
         open_(settings)
     except Exception as error:

@@ -17,6 +17,8 @@ RUNTIME = ROOT / "runtime"
 
 SDK = {
     "telewright._exporters": "makes exporters and readers",
+    "telewright._fast_span": "hands its spans to the SDK's processors",
+    "telewright._fast_tracer": "makes spans in the place of the SDK's tracer",
     "telewright._guard_export": "reads what is about to be exported",
     "telewright._file": "encodes OTLP",
     "telewright._ids": "makes ids for the SDK's provider",

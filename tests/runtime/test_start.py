@@ -89,14 +89,6 @@ def test_it_can_start_again(receiver):
     assert [span.name for span in receiver.spans] == ["kiln.heat", "one", "kiln.heat", "two"]
 
 
-@pytest.mark.usefixtures("receiver")
-def test_a_tier_that_is_not_there_is_said(caplog):
-    """Who asks for the fast tier learns that the standard one runs."""
-    with telewright.start("all", fast=True):
-        pass
-    assert "there is no fast tier yet" in caplog.text
-
-
 @pytest.mark.behaviour("B070", "B071")
 def test_starting_twice_is_starting_once(receiver, caplog):
     """The same again is accepted; something else is a mistake, told once."""
