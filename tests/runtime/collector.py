@@ -62,9 +62,7 @@ class Collector:
                 [
                     str(installed()),
                     "start",
-                    *("--exporter", "blackhole"),
-                    *("--debug-log", "traces", "--debug-log", "metrics"),
-                    *("--debug-log-verbosity", "detailed"),
+                    *self._outlet(),
                     *("--pid-file", str(self._folder / "collector.pid")),
                     *("--otlp-grpc-endpoint", self.endpoints["grpc"].removeprefix("http://")),
                     "--otlp-http-endpoint",
@@ -81,6 +79,11 @@ class Collector:
     def __exit__(self, *_error):
         self._process.terminate()
         self._process.wait(10)
+
+    def _outlet(self):
+        """Return the options that say what becomes of what is received: it is logged."""
+        logs = ("--debug-log", "traces", "--debug-log", "metrics")
+        return ("--exporter", "blackhole", *logs, "--debug-log-verbosity", "detailed")
 
     def _await(self, endpoint):
         host, _, port = endpoint.removeprefix("http://").partition(":")

@@ -1,0 +1,1 @@
+"""Faults of networks, disks and processes, and what telemetry makes of them."""
