@@ -11,6 +11,7 @@ import json
 import os
 from base64 import b64decode
 from contextlib import contextmanager, suppress
+from fcntl import LOCK_EX, LOCK_UN, flock
 from pathlib import Path
 
 from google.protobuf.json_format import MessageToDict
@@ -106,8 +107,6 @@ class LineFile:
     @contextmanager
     def _alone(self) -> Generator[None]:
         """Hold the file's lock, where the file system has locks."""
-        from fcntl import LOCK_EX, LOCK_UN, flock
-
         locked = True
         try:
             flock(self._file, LOCK_EX)

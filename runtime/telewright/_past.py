@@ -48,7 +48,7 @@ class Dated:
         except Exception:
             failed("date a span")
         else:
-            evidence = _evidence(name, start, end) if end < start else {}
+            evidence = evidence_of(name, start, end) if end < start else {}
             began = _nanoseconds(start)
             ended = max(_nanoseconds(end), began)
             span._gate = dated(span._gate, began, ended, evidence)  # pyright: ignore[reportPrivateUsage] - its own block
@@ -94,7 +94,7 @@ def _nanoseconds(seconds: float) -> int:
     return whole * 1_000_000_000 + round((seconds - whole) * 1e9)
 
 
-def _evidence(name: str, start: float, end: float) -> dict[str, AttributeValue]:
+def evidence_of(name: str, start: float, end: float) -> dict[str, AttributeValue]:
     """Return what says that the clock went backwards, and say so once."""
     _tell(
         "inverted",
