@@ -30,7 +30,7 @@ else:
             from telewright._version import VERSION
 
             return VERSION
-        if name == "testing":
+        if name in {"pages", "testing"}:
             from importlib import import_module
 
             return import_module("telewright.testing")

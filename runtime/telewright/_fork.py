@@ -50,6 +50,9 @@ def _in_child() -> None:
         VALUES.clear()
         state.books = Books()
         settings, state.pipeline = state.settings, None
+        scrape = sys.modules.get("telewright._scrape")
+        if scrape is not None:
+            scrape.SCRAPER.abandon()
         if settings is None or _ASLEEP:
             return
         _ASLEEP.append(settings)
@@ -68,7 +71,7 @@ def _sleep() -> None:
     else:
         _relay.RELAY.lead_to(None)
     for registry in REGISTRIES.values():
-        registry.meter = None
+        registry.joins = None
         for group in registry.groups:
             if TRACES.on:
                 group.tracer = _SleepingTracer(_finder(registry))
@@ -96,8 +99,7 @@ def wake() -> None:
             return
         settings = _ASLEEP.pop()
         try:
-            _start.open_(settings)
-            _finish_with_multiprocessing()
+            _start.open_(settings, forked=True)
         except Exception:
             failed("start in a child")
             _gates.shut()

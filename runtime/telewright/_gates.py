@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from telewright._group import ADOPTERS, METRICS, REGISTRIES, TRACES
+from telewright._group import ADOPTERS, METRICS, READING, REGISTRIES, TRACES
 from telewright._guard import LOCK, failed
 from telewright._select import resolve
 
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from opentelemetry.trace import Tracer
 
     from telewright._group import Registry
+    from telewright._instrument import Instrument
 
 
 class Source:
@@ -25,6 +26,7 @@ class Source:
         process: The role of this process, which decides what it may write.
         tracer: Makes the tracer of a registry; None if spans go nowhere.
         meter: Makes the meter of a registry; None if metrics go nowhere.
+        read: Told of each instrument that this process writes and that is read from a page.
     """
 
     def __init__(
@@ -33,17 +35,20 @@ class Source:
         process: str | None,
         tracer: Callable[[Registry], Tracer] | None,
         meter: Callable[[Registry], Meter] | None,
+        *,
+        read: Callable[[Instrument], None] | None = None,
     ) -> None:
         self.groups = groups
         self._process: Final = process
         self._tracer: Final = tracer
         self._meter: Final = meter
+        self._read: Final = read
 
     def open(self) -> None:
         """Open the gates, now and for every registry that is imported later."""
         with LOCK:
             TRACES.on = self._tracer is not None
-            METRICS.on = self._meter is not None
+            METRICS.on = READING.on = self._meter is not None
             ADOPTERS[:] = [self._adopt]
             _NOW[:] = [self]
             known = list(REGISTRIES.values())
@@ -68,18 +73,33 @@ class Source:
         except Exception:
             failed("adopt a registry")
             return
-        registry.meter = meter
-        for instrument in registry.instruments:
-            try:
-                instrument.bind(meter if self.writes(instrument.writer) else None)
-            except Exception:
-                failed("make an instrument")
+        registry.joins = None if meter is None else self._joins(meter)
+        for instrument in list(registry.instruments):
+            if registry.joins is None:
+                instrument.bind(None)
+            else:
+                registry.joins(instrument)
         chosen, _ = resolve(self.groups, [registry])
         for group in registry.groups:
             if tracer is not None:
                 group.tracer = tracer
             group.chosen = group in chosen
             group.refresh()
+
+    def _joins(self, meter: Meter) -> Callable[[Instrument], None]:
+        """Return what makes an instrument on *meter*, if it is for this process to write."""
+
+        def join(instrument: Instrument) -> None:
+            try:
+                writes = self.writes(instrument.writer)
+                instrument.bind(meter if writes else None)
+                read = self._read if writes else None
+                if read is not None and getattr(instrument, "source", None) is not None:
+                    read(instrument)
+            except Exception:
+                failed("make an instrument")
+
+        return join
 
     def writes(self, writer: str | None) -> bool:
         """Say whether this process may write what belongs to *writer*."""
@@ -94,15 +114,20 @@ def now() -> Source | None:
     return _NOW[0] if _NOW else None
 
 
-def shut() -> None:
-    """Shut every gate. Blocks that are open end as they began."""
+def shut(*, reading: bool = False) -> None:
+    """Shut every gate. Blocks that are open end as they began.
+
+    Args:
+        reading: Whether observable instruments are still read, until `READING` is off too.
+    """
     with LOCK:
         TRACES.on = METRICS.on = False
+        READING.on = reading and READING.on
         ADOPTERS.clear()
         _NOW.clear()
         known = list(REGISTRIES.values())
     for registry in known:
-        registry.meter = None
+        registry.joins = None
         for group in registry.groups:
             group.chosen = False
             group.refresh()

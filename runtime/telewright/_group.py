@@ -7,7 +7,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Final
 
-    from opentelemetry.metrics import Meter
     from opentelemetry.trace import Tracer
 
     from telewright._instrument import Instrument
@@ -27,6 +26,9 @@ TRACES: Final = Switch()
 
 METRICS: Final = Switch()
 """On while metrics export, whatever the span groups say."""
+
+READING: Final = Switch()
+"""On while observable instruments are read: with `METRICS`, and once more as telemetry ends."""
 
 
 class Group:
@@ -85,7 +87,7 @@ class Registry:
         "bucket",
         "groups",
         "instruments",
-        "meter",
+        "joins",
         "name",
         "presets",
         "schema_url",
@@ -111,7 +113,8 @@ class Registry:
         """The groups that scopes may move spans to."""
         self.presets: Final[dict[str, tuple[Group, ...]]] = {}
         self.instruments: Final[list[Instrument]] = []
-        self.meter: Meter | None = None
+        self.joins: Callable[[Instrument], None] | None = None
+        """What makes an instrument that is declared from now on; None while metrics go nowhere."""
         REGISTRIES[name] = self
 
     @property

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from telewright._enum import OTHER
 from telewright._guard import failed, lost
 from telewright._once import Once
 from telewright._values import LABELS, Unfit, clean, number
@@ -24,10 +25,10 @@ _GREATEST_FLOAT: Final = 1.7976931348623157e308
 _PER: Final = {"s": 1e9, "ms": 1e6, "us": 1e3, "ns": 1.0}
 
 
-def _limited(most: int) -> Series:
+def _limited(most: int, overflow: str) -> Series:
     from telewright._series import Series
 
-    return Series(most)
+    return Series(most, overflow)
 
 
 def ignore(value: float, attributes: Attributes) -> None:
@@ -65,6 +66,7 @@ class Instrument:
         brief: str,
         writer: str | None = None,
         max_series: int | None = None,
+        overflow: str = OTHER,
         integer: bool = False,
     ) -> None:
         self.name: Final = name
@@ -76,11 +78,11 @@ class Instrument:
         self._most: Final = _GREATEST_INT if integer else _GREATEST_FLOAT
         least = 0 if integer else 0.0
         self._least: Final = least if self.grows else -self._most
-        self._series: Final = None if max_series is None else _limited(max_series)
+        self._series: Final = None if max_series is None else _limited(max_series, overflow)
         self.send = ignore
         registry.instruments.append(self)
-        if registry.meter is not None:
-            self.bind(registry.meter)
+        if registry.joins is not None:
+            registry.joins(self)
 
     def forget_series(self) -> None:
         """Forget which series there were."""
@@ -147,6 +149,7 @@ class OnceCounter(Counter):
         brief: str,
         writer: str | None = None,
         max_series: int | None = None,
+        overflow: str = OTHER,
         integer: bool = False,
         remember: int = 4096,
     ) -> None:
@@ -158,6 +161,7 @@ class OnceCounter(Counter):
             brief=brief,
             writer=writer,
             max_series=max_series,
+            overflow=overflow,
             integer=integer,
         )
 
@@ -236,6 +240,7 @@ class Histogram(Instrument):
         boundaries: Sequence[float] | None = None,
         writer: str | None = None,
         max_series: int | None = None,
+        overflow: str = OTHER,
         integer: bool = False,
     ) -> None:
         self.boundaries: Final = boundaries
@@ -246,6 +251,7 @@ class Histogram(Instrument):
             brief=brief,
             writer=writer,
             max_series=max_series,
+            overflow=overflow,
             integer=integer,
         )
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from telewright import _otel as otel
-from telewright._group import METRICS
+from telewright._enum import OTHER
+from telewright._group import READING
 from telewright._guard import failed, lost
 from telewright._instrument import Instrument, ignore
 from telewright._values import Unfit, clean
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 
     from telewright._group import Registry
     from telewright._instrument import Attributes
+    from telewright._source import Source as PageSource
 
     Point: TypeAlias = tuple[float, Attributes]
     """One reading of an observable instrument; made by its ``point``."""
@@ -27,7 +29,7 @@ if TYPE_CHECKING:
 class Observable(Instrument):
     """An instrument with sources that are read at every export."""
 
-    __slots__ = ("_sources",)
+    __slots__ = ("_sources", "source")
 
     def __init__(  # noqa: PLR0913 - what a spec may say of an instrument
         self,
@@ -38,9 +40,13 @@ class Observable(Instrument):
         brief: str,
         writer: str | None = None,
         max_series: int | None = None,
+        overflow: str = OTHER,
         integer: bool = False,
+        source: PageSource | None = None,
     ) -> None:
         self._sources: Final[list[Callable[[], Iterable[Point]]]] = []
+        self.source: Final = source
+        """The page that it is read from, if a spec says so."""
         super().__init__(
             registry,
             name,
@@ -48,6 +54,7 @@ class Observable(Instrument):
             brief=brief,
             writer=writer,
             max_series=max_series,
+            overflow=overflow,
             integer=integer,
         )
 
@@ -61,9 +68,25 @@ class Observable(Instrument):
         if source in self._sources:
             self._sources.remove(source)
 
+    def begin_window(self) -> None:
+        """Have sums that are read from pages begin at zero again: a step begins."""
+        for source in list(self._sources):
+            begin = getattr(source, "begin_window", None)
+            if begin is not None:
+                begin()
+
+    def bind(self, meter: Meter | None) -> None:
+        """Make OpenTelemetry's instrument on *meter*, or forget it.
+
+        The series stay known until then: they are read a last time after the gates are shut.
+        """
+        if meter is not None:
+            self.forget_series()
+        self.send = ignore if meter is None else self._make(meter)
+
     def _collect(self, _options: CallbackOptions) -> list[OtelObservation]:
         points: list[OtelObservation] = []
-        for source in list(self._sources) if METRICS.on else ():
+        for source in list(self._sources) if READING.on else ():
             try:
                 for value, attributes in source():
                     self._observe(points, value, attributes)

@@ -16,10 +16,11 @@ if TYPE_CHECKING:
 class Series:
     """The attribute sets an instrument has had; those beyond the limit become one."""
 
-    __slots__ = ("_limit", "_seen")
+    __slots__ = ("_limit", "_overflow", "_seen")
 
-    def __init__(self, limit: int) -> None:
+    def __init__(self, limit: int, overflow: str = OTHER) -> None:
         self._limit: Final = limit
+        self._overflow: Final = overflow
         self._seen: Final[set[tuple[tuple[str, str], ...]]] = set()
 
     def admit(self, attributes: Mapping[str, AttributeValue]) -> Mapping[str, AttributeValue]:
@@ -32,7 +33,7 @@ class Series:
                 self._seen.add(key)
                 return attributes
         lost("series_limit")
-        return dict.fromkeys(attributes, OTHER)
+        return dict.fromkeys(attributes, self._overflow)
 
     def clear(self) -> None:
         """Forget every series."""

@@ -9,7 +9,7 @@ from time import monotonic
 from telewright import _gates, _otel, _settings
 from telewright._books import Books, Stats
 from telewright._destinations import PATTERNS
-from telewright._group import REGISTRIES
+from telewright._group import READING, REGISTRIES
 from telewright._guard import failed, lost, say
 from telewright._run import run_id, share, unshare
 from telewright._scanning import EXCEPTION_TEXT, PROFILE
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from typing import Final
 
     from telewright._pipeline import Pipeline
+    from telewright._instrument import Instrument
     from telewright._settings import Arguments, Settings
 
 _AT_EXIT: Final = 4.0
@@ -102,10 +103,19 @@ _EARLY: Final = (
 """What helpers import when they need it. A child that is forked while a thread does could not."""
 
 
-def open_(settings: Settings) -> None:
+def _read_page(instrument: Instrument) -> None:
+    """Have *instrument* read from its page from now on."""
+    from telewright import _scrape
+
+    _scrape.SCRAPER.add(instrument)
+
+
+def open_(settings: Settings, *, forked: bool = False) -> None:
     """Make the pipeline of this process and open its gates; all of it, or nothing.
 
     Raises:
+    A *forked* child reads no pages, since the process that it was forked from does.
+
         ImportError: If OpenTelemetry is not installed; it names what to install.
     """
     try:
@@ -132,6 +142,7 @@ def open_(settings: Settings) -> None:
         pipeline.tracer if pipeline.tracer_provider is not None else None,
         pipeline.meter if pipeline.meter_provider is not None else None,
     )
+        read=None if forked else _read_page,
     share(settings.run_id, settings.prefix)
     _relay.RELAY.lead_to(pipeline.tracer_provider)
     _relay.install()
@@ -173,9 +184,24 @@ def end(timeout: float) -> bool:
 
 def _tighten() -> None:
     """Take back what let more out; what lets less out stays, for what is still on its way."""
+        READING.on = False
+        _stop_reading_pages()
+        _stop_reading_books()
     EXCEPTION_TEXT[0] = False
     if PROFILE[0] == "off":
         PROFILE[0] = "default"
+
+def _stop_reading_pages() -> None:
+    scrape = sys.modules.get("telewright._scrape")
+    if scrape is not None:
+        scrape.SCRAPER.close()
+
+
+def _stop_reading_books() -> None:
+    own = sys.modules.get("telewright._self_metrics")
+    if own is not None:
+        own.remove()
+
 
 
 def flush(timeout: float) -> bool:

@@ -295,6 +295,7 @@ def _metric(metric: Metric, package: str, topic: Topic) -> Data:
         "measurement": spec.measurement,
         "aggregation": spec.aggregation,
         "max_series": spec.max_series,
+        "overflow": spec.overflow,
         "source": spec.model_dump(mode="json", exclude_none=True).get("source"),
     }
     return {"attributes": {}, **_without_none(fields), **_common(spec)}

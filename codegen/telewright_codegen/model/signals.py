@@ -155,6 +155,21 @@ class Once:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class Source:
+    """A series of Prometheus pages that an instrument is read from."""
+
+    series: str
+    page: str
+    """An address, or the name of what finds the page."""
+    labels: tuple[tuple[str, Use], ...]
+    """Each label of the page that becomes an attribute."""
+    attributes: tuple[tuple[Use, str | int | float | bool], ...]
+    """What attributes are where nothing else says so."""
+    every: float
+    scale: float
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Metric:
     """An instrument."""
 
@@ -166,6 +181,7 @@ class Metric:
     boundaries: tuple[float, ...] | None
     attributes: tuple[Use, ...]
     once_per: tuple[Once, ...]
+    source: Source | None
     helper: str
     """Its name in the module: ``operation_duration_ms``, ``events``, ``bytes_``."""
     class_name: str

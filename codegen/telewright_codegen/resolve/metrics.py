@@ -9,6 +9,7 @@ from telewright_codegen.model.signals import Metric
 from telewright_codegen.resolve import names
 from telewright_codegen.resolve.catalogue import Context, report_unknown
 from telewright_codegen.resolve.once import once_per
+from telewright_codegen.resolve.sources import source
 from telewright_codegen.resolve.uses import resolve_uses
 from telewright_codegen.spec.metric import KINDS
 
@@ -76,6 +77,7 @@ def _metric(spec: MetricSpec, kind: InstrumentKind, at: At, context: Context) ->
     attributes = resolve_uses(spec.attributes, at / "attributes", context)
     if spec.writer is not None:
         check_roles([spec.writer], at / "writer", context)
+    _check_overflow(spec, at, context)
     return Metric(
         name=name,
         home=context.home,
@@ -85,6 +87,7 @@ def _metric(spec: MetricSpec, kind: InstrumentKind, at: At, context: Context) ->
         boundaries=_boundaries(spec, kind, at, context),
         attributes=attributes,
         once_per=once_per(spec, at, attributes, context),
+        source=source(spec, kind, at, attributes, context),
         helper=helper,
         class_name=names.camel(helper),
         value_param=names.value_param(kind, helper, spec.unit),
@@ -92,6 +95,17 @@ def _metric(spec: MetricSpec, kind: InstrumentKind, at: At, context: Context) ->
         spec=spec,
         at=at,
     )
+
+
+def _check_overflow(spec: MetricSpec, at: At, context: Context) -> None:
+    if spec.overflow is not None and spec.max_series is None:
+        context.report.error(
+            "TW139",
+            "`overflow` of a metric whose series have no limit",
+            at.key("overflow"),
+            "there is nothing beyond which a series would overflow",
+            help="add `max_series:`, or remove it",
+        )
 
 
 def _counts(unit: str) -> bool:

@@ -12,6 +12,7 @@ from telewright_codegen.spec.common import (
     Name,
     OneOrMore,
     Requirement,
+    Scalar,
     Spec,
     Text,
     Word,
@@ -41,18 +42,22 @@ Number = Annotated[float, Field(allow_inf_nan=False)] | int
 
 
 class SourceSpec(Spec):
-    """A series on a Prometheus page that a gauge is read from."""
+    """A series on Prometheus pages that an observable instrument is read from."""
 
     label: ClassVar[str] = "a source"
 
     series: Text
     """The name of the series on the page."""
+    page: Text | None = None
+    """Where the page is: an address, or what finds it (`ray`). Left out: the registry's name."""
     labels: dict[str, Name] = Field(default_factory=dict)
     """From a label of the page to the attribute that it becomes."""
+    attributes: dict[str, Scalar] = Field(default_factory=dict)
+    """Values of attributes that neither the page nor what finds it says."""
     every: Annotated[float, Field(gt=0)] | Annotated[int, Field(gt=0)] | None = None
-    """Seconds between two readings."""
+    """Seconds between two readings; 10 where nothing is said."""
     scale: Number | None = None
-    """What a reading is multiplied with, to be in the unit of the gauge."""
+    """What a reading is multiplied with, to be in the unit of the instrument."""
 
 
 class MetricSpec(ItemSpec):
@@ -106,9 +111,11 @@ class MetricSpec(ItemSpec):
     ) = None
     """How the SDK aggregates it, where that is not the kind's own way."""
     source: SourceSpec | Text | None = None
-    """The series of a Prometheus page that it is read from."""
+    """The series of a Prometheus page that an observable instrument is read from."""
     max_series: Annotated[int, Field(ge=1)] | None = None
     """How many combinations of attribute values it may have."""
+    overflow: Text | None = None
+    """The value that attributes have in the series of all further combinations, else `_OTHER`."""
 
     @property
     def instruments(self) -> list[InstrumentKind]:

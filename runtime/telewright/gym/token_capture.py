@@ -274,6 +274,7 @@ operation_duration_ms: Final = _OperationDurationMs(
         300000,
     ),
     max_series=512,
+    overflow="other",
 )  # fmt: skip
 """Histogram ``gym.token_capture.operation.duration_ms``, in milliseconds.
 

@@ -7,12 +7,14 @@ to: the driver reads them all.
 
 from __future__ import annotations
 
-from telewright.base import METRICS, Gauge
+from telewright.base import ObservableGauge, Source
 from telewright.rl.groups import REGISTRY
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Final
+
+    from telewright.base import Point
 
 __all__ = ["HOST_NAME", "RL_WORKER_GROUPS", "memory_total", "memory_used"]
 
@@ -37,24 +39,26 @@ Not to be summed over; a host is counted once, whatever runs on it.
 # Metrics: recorded whenever metrics export, whatever the span groups say
 
 
-class _MemoryUsed(Gauge):
+class _MemoryUsed(ObservableGauge):
     __slots__ = ()
 
-    def set(
+    def point(
         self,
         value: int,
         *,
         host_name: str,
         worker_groups: str,
-    ) -> None:
-        """Set the memory of one host that is in use.
+    ) -> Point:
+        """Make one reading of the memory of one host that is in use.
 
-        Written by ``driver`` alone.
+        Written by ``driver`` alone. Read by itself, from ``ray_node_mem_used`` on the
+        pages of ``ray``.
 
-        Read every ten seconds from Ray's endpoint on each node.
+        Read from the page that Ray has on each node, which needs `ray[default]`.
+        Whoever knows what runs where says so with `telewright.pages.on_ray`.
 
         Args:
-            value: The value from now on, in bytes.
+            value: The value now, in bytes.
             host_name: Name of the host. On UNIX systems, it may contain what the
                 hostname command returns, or the fully qualified hostname, or another
                 name specified by the user, for example ``"opentelemetry-test"``
@@ -63,8 +67,7 @@ class _MemoryUsed(Gauge):
                 commas, or `none`, for example ``"lm_policy,vllm_policy"``
                 (``rl.worker_groups``).
         """
-        if METRICS.on:
-            self._record(value, {HOST_NAME: host_name, RL_WORKER_GROUPS: worker_groups})
+        return value, {HOST_NAME: host_name, RL_WORKER_GROUPS: worker_groups}
 
 
 memory_used: Final = _MemoryUsed(
@@ -73,30 +76,40 @@ memory_used: Final = _MemoryUsed(
     unit="By",
     brief="Memory of one host that is in use.",
     writer="driver",
+    source=Source(
+        "ray_node_mem_used",
+        page="ray",
+        keys=[HOST_NAME, RL_WORKER_GROUPS],
+        attributes={RL_WORKER_GROUPS: "none"},
+    ),
     integer=True,
-)
-"""Gauge ``rl.host.memory.used``, in bytes: memory of one host that is in use.
+)  # fmt: skip
+"""Observable gauge ``rl.host.memory.used``, in bytes.
 
-Read every ten seconds from Ray's endpoint on each node.
+Memory of one host that is in use.
+
+Read from the page that Ray has on each node, which needs `ray[default]`. Whoever knows
+what runs where says so with `telewright.pages.on_ray`.
 """
 
 
-class _MemoryTotal(Gauge):
+class _MemoryTotal(ObservableGauge):
     __slots__ = ()
 
-    def set(
+    def point(
         self,
         value: int,
         *,
         host_name: str,
         worker_groups: str,
-    ) -> None:
-        """Set memory that one host has.
+    ) -> Point:
+        """Make one reading of memory that one host has.
 
-        Written by ``driver`` alone.
+        Written by ``driver`` alone. Read by itself, from ``ray_node_mem_total`` on the
+        pages of ``ray``.
 
         Args:
-            value: The value from now on, in bytes.
+            value: The value now, in bytes.
             host_name: Name of the host. On UNIX systems, it may contain what the
                 hostname command returns, or the fully qualified hostname, or another
                 name specified by the user, for example ``"opentelemetry-test"``
@@ -105,8 +118,7 @@ class _MemoryTotal(Gauge):
                 commas, or `none`, for example ``"lm_policy,vllm_policy"``
                 (``rl.worker_groups``).
         """
-        if METRICS.on:
-            self._record(value, {HOST_NAME: host_name, RL_WORKER_GROUPS: worker_groups})
+        return value, {HOST_NAME: host_name, RL_WORKER_GROUPS: worker_groups}
 
 
 memory_total: Final = _MemoryTotal(
@@ -115,6 +127,12 @@ memory_total: Final = _MemoryTotal(
     unit="By",
     brief="Memory that one host has.",
     writer="driver",
+    source=Source(
+        "ray_node_mem_total",
+        page="ray",
+        keys=[HOST_NAME, RL_WORKER_GROUPS],
+        attributes={RL_WORKER_GROUPS: "none"},
+    ),
     integer=True,
-)
-"""Gauge ``rl.host.memory.total``, in bytes: memory that one host has."""
+)  # fmt: skip
+"""Observable gauge ``rl.host.memory.total``, in bytes: memory that one host has."""

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from telewright_codegen.emit.markdown.book import Book
     from telewright_codegen.model.registry import Topic
-    from telewright_codegen.model.signals import Metric, Once
+    from telewright_codegen.model.signals import Metric, Once, Source
 
 ALWAYS = (
     "Metrics are recorded whenever metrics are exported, whatever span groups are on. "
@@ -122,8 +122,8 @@ def _recorded(metric: Metric, book: Book, here: str) -> Iterator[str]:
     if spans:
         names = ", ".join(book.to(span, here) for span in spans)
         yield f"when {names} {'ends' if len(spans) == 1 else 'end'}, even while the group is off"
-    elif metric.spec.source is not None:
-        yield _source(metric)
+    elif metric.source is not None:
+        yield _source(metric.source)
     elif metric.kind.startswith("observable"):
         yield "when metrics are exported: a function is asked"
     else:
@@ -132,19 +132,19 @@ def _recorded(metric: Metric, book: Book, here: str) -> Iterator[str]:
         yield f"only in the process that is {inert.code(metric.spec.writer)}"
 
 
-def _source(metric: Metric) -> str:
-    source = metric.spec.source
-    if source is None or isinstance(source, str):
-        return f"read from the Prometheus series {inert.code(source or '')}"
-    parts = [f"read from the Prometheus series {inert.code(source.series)}"]
-    if source.every is not None:
-        parts.append(f"every {words.number(source.every)} s")
-    if source.scale is not None:
+def _source(source: Source) -> str:
+    page = inert.code(source.page)
+    where = f"the page {page}" if "/" in source.page else f"the pages that {page} finds"
+    series = inert.code(source.series)
+    parts = [f"by itself, from {series} on {where}, every {words.number(source.every)} s"]
+    if source.scale != 1:
         parts.append(f"times {words.number(source.scale)}")
     if source.labels:
-        pairs = (f"{inert.code(name)} as {inert.code(key)}" for name, key in source.labels.items())
+        pairs = [
+            f"{inert.code(name)} as {inert.code(use.attribute.key)}" for name, use in source.labels
+        ]
         parts.append(f"with the labels {', '.join(pairs)}")
-    return " ".join(parts)
+    return ", ".join(parts)
 
 
 def _once(once: Once, book: Book, here: str) -> str:
@@ -159,4 +159,5 @@ def _limits(metric: Metric) -> Iterator[tuple[str, str]]:
     measured = {"wall": "time on the wall", "thread_seconds": "seconds of threads, which add up"}
     yield "Measures", measured.get(spec.measurement or "", "")
     yield "Aggregated as", inert.code(spec.aggregation or "")
-    yield "At most", f"{spec.max_series} series" if spec.max_series else ""
+    rest = f", all others in one of {inert.code(spec.overflow)}" if spec.overflow else ""
+    yield "At most", f"{spec.max_series} series{rest}" if spec.max_series else ""

@@ -35,7 +35,7 @@ from telewright_codegen.emit.python.values import (
 
 if TYPE_CHECKING:
     from telewright_codegen.emit.python.context import Context
-    from telewright_codegen.model.signals import Attribute, Metric, Once, Span, Use
+    from telewright_codegen.model.signals import Attribute, Metric, Once, Source, Span, Use
 
 _CLASSES: Final = {
     "counter": "Counter",
@@ -55,6 +55,8 @@ _VERBS: Final = {
 _POINT: Final = ("point", "Make one reading of", "The value now")
 DEFAULT_MEMORY: Final = 4096
 """What `remember:` is where a spec leaves it out."""
+DEFAULT_EVERY: Final = 10.0
+"""What `every:` of a source is where a spec leaves it out."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -241,6 +243,10 @@ def _statement(context: Context, declared: Metric, private: str) -> str:
         keywords["remember"] = str(spec.remember)
     if spec.max_series is not None:
         keywords["max_series"] = str(spec.max_series)
+    if spec.overflow is not None:
+        keywords["overflow"] = literal(spec.overflow)
+    if declared.source is not None:
+        keywords["source"] = _source(context, declared, declared.source)
     if declared.value == "int":
         keywords["integer"] = "True"
     registry = context.imports.name(context.groups(), "REGISTRY")
@@ -250,6 +256,34 @@ def _statement(context: Context, declared: Metric, private: str) -> str:
     target = f"{declared.helper}: {context.imports.final()} = {private}("
     made = layout.exploded(target, parts, ")", indent=0)
     return made + layout.SKIP if any(one.endswith("\n    )") for one in parts) else made
+
+
+def _source(context: Context, declared: Metric, source: Source) -> layout.Expression:
+    """Return the statement of where an instrument is read from."""
+    keywords: dict[str, layout.Expression] = {"page": literal(source.page)}
+    keys = tuple(layout.Item(use.attribute.constant) for use in declared.attributes)
+    if keys:
+        keywords["keys"] = layout.Bracketed("[", keys, "]")
+    if source.labels:
+        keywords["labels"] = layout.display(
+            layout.Item(use.attribute.constant, f"{literal(name)}: ") for name, use in source.labels
+        )
+    if source.attributes:
+        keywords["attributes"] = layout.display(
+            layout.Item(_value(value), f"{use.attribute.constant}: ")
+            for use, value in source.attributes
+        )
+    if source.every != DEFAULT_EVERY:
+        keywords["every"] = number(source.every)
+    if source.scale != 1:
+        keywords["scale"] = number(source.scale)
+    if declared.spec.window is not None:
+        keywords["window"] = literal(declared.spec.window)
+    return layout.call(context.imports.base("Source"), literal(source.series), **keywords)
+
+
+def _value(value: str | float) -> str:
+    return literal(value) if isinstance(value, str) else repr(value)
 
 
 def _boundaries(boundaries: tuple[float, ...]) -> layout.Expression:
@@ -305,6 +339,9 @@ def _facts(context: Context, declared: Metric) -> list[str]:
         facts.append(f"Each is counted once per {listed([f'`{use.param}`' for use in ids])}.")
     if declared.spec.writer is not None:
         facts.append(f"Written by {code(declared.spec.writer)} alone.")
+    if declared.source is not None:
+        series = code(declared.source.series)
+        facts.append(f"Read by itself, from {series} on the pages of {code(declared.source.page)}.")
     return facts
 
 

@@ -28,6 +28,7 @@ from telewright.base import (
     Root,
     Scope,
     Setting,
+    Source,
     Span,
     StrEnum,
     UpDownCounter,
@@ -724,6 +725,8 @@ class _Steps(ObservableCounter):
     ) -> Point:
         """Make one reading of steps walked.
 
+        Read by itself, from ``shop_steps_total`` on the pages of ``shop``.
+
         Args:
             value: The value now.
         """
@@ -735,6 +738,7 @@ steps: Final = _Steps(
     "shop.order.steps",
     unit="1",
     brief="Steps walked.",
+    source=Source("shop_steps_total", page="shop", window="run"),
     integer=True,
 )
 """Observable counter ``shop.order.steps``: steps walked."""
@@ -746,13 +750,26 @@ class _Cash(ObservableUpDownCounter):
     def point(
         self,
         value: float,
+        *,
+        channel: Channel,
+        items: int | None = None,
     ) -> Point:
         """Make one reading of money in the till.
 
+        Written by ``book`` alone. Read by itself, from ``till_cash_cents`` on the pages
+        of ``http://localhost:9464/metrics``.
+
         Args:
             value: The value now.
+            channel: Where the order came from (``shop.order.channel``).
+            items: How many things were ordered (``shop.order.items``).
         """
-        return value, {}
+        return (
+            value,
+            given(
+                {SHOP_ORDER_CHANNEL: member(Channel, channel), SHOP_ORDER_ITEMS: items},
+            ),
+        )
 
 
 cash: Final = _Cash(
@@ -760,7 +777,19 @@ cash: Final = _Cash(
     "shop.order.cash",
     unit="{euro}",
     brief="Money in the till.",
-)
+    writer="book",
+    max_series=10,
+    overflow="elsewhere",
+    source=Source(
+        "till_cash_cents",
+        page="http://localhost:9464/metrics",
+        keys=[SHOP_ORDER_ITEMS, SHOP_ORDER_CHANNEL],
+        labels={"channel": SHOP_ORDER_CHANNEL},
+        attributes={SHOP_ORDER_ITEMS: 1},
+        every=2.5,
+        scale=0.01,
+    ),
+)  # fmt: skip
 """Observable up-down counter ``shop.order.cash``: money in the till."""
 
 

@@ -1,0 +1,1 @@
+"""Instruments that are read from pages of other programs."""

@@ -1,0 +1,135 @@
+"""Pages that hang, lie, flood or are none: bounded, told once, and in nobody's way."""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+
+import pytest
+
+from telewright import _guard, _scrape_fetch, pages
+from telewright._scrape import SCRAPER
+from telewright._scrape_fetch import Unreadable, fetch, samples
+from telewright.base import ObservableGauge
+from tests.runtime.scrape.page import OK, answer, rounds, until, values
+
+
+def garbage():
+    """Return pages that are none, each with what it is."""
+    return {
+        "binary": answer(os.urandom(5000) + b"\nfuel 7\n"),
+        "no number": answer("fuel much\nfuel{a=} 1\nfuel{ 1\nfuel 7\n"),
+        "html": answer("<html><body>fuel 3</body></html>\n"),
+        "no http": b"\x16\x03\x01 what\r\n\r\n",
+        "an error": b"HTTP/1.1 503 Busy\r\nContent-Length: 0\r\n\r\n",
+        "elsewhere": b"HTTP/1.1 302 Found\r\nLocation: http://127.0.0.1:1/\r\n\r\n",
+        "nothing": b"",
+        "shorter than said": answer("fuel 1\nfuel 22\n", length=500),
+        "cut in a line": OK + b"\r\nfuel 1\nfuel 123",
+        "not finite": answer("fuel NaN\nfuel +Inf\n"),
+        "endless header": OK + b"X: " + b"a" * 100_000 + b"\r\n\r\n",
+    }
+
+
+@pytest.mark.parametrize("what", list(garbage()))
+@pytest.mark.behaviour("B149", "B132")
+def test_a_page_that_is_none_costs_itself(make, start, page, what):
+    """Garbage gives no point, or those of the lines that are well; a good page is read again."""
+    page.says = lambda: garbage()[what]
+    gauge = make(ObservableGauge, source={"page": page.url})
+    with start():
+        rounds(page, 1)
+        assert until(lambda: _guard.VALUES or values(gauge) or what in {"html", "not finite"})
+        assert values(gauge) in ({}, {(): 7.0})
+        page.show("fuel 42\n")
+        assert until(lambda: values(gauge) == {(): 42.0})
+        assert not _guard.FAILURES
+
+
+def trickle():
+    """Send one byte now and then, for ever."""
+    yield OK + b"Content-Length: 1000000\r\n\r\n"
+    for _ in range(1000):
+        time.sleep(0.02)
+        yield b"f"
+
+
+def flood():
+    """Send without end."""
+    yield OK + b"\r\n"
+    while True:
+        yield b"# nothing\n" * 10_000
+
+
+@pytest.mark.behaviour("B149")
+def test_time_and_size_of_a_page_are_bounded(page, monkeypatch):
+    """Whoever hangs, trickles or floods is left; the same limits let a large page pass."""
+    page.says = page.hang
+    with pytest.raises(Unreadable, match="too long"):
+        fetch(page.url, 0.2)
+    page.says = trickle
+    with pytest.raises(Unreadable, match="too long"):
+        fetch(page.url, 0.2)
+    monkeypatch.setattr(_scrape_fetch, "LARGEST", 2**20)
+    page.says = flood
+    with pytest.raises(Unreadable, match="larger"):
+        fetch(page.url, 10)
+    page.show("# nothing\n" * 90_000 + "fuel 1\n")
+    assert samples(fetch(page.url, 10), ["fuel"]) == {"fuel": [({}, 1.0)]}
+
+
+@pytest.mark.parametrize(
+    "url", ["file:///etc/passwd", "ftp://h/x", "http:///x", "http://h/a b", "http://h/\r\nX: y"]
+)
+def test_an_address_is_one_of_http(url):
+    """Nothing else is opened, and nothing is put into the request."""
+    with pytest.raises(Unreadable):
+        fetch(url, 0.2)
+
+
+@pytest.mark.behaviour("B135")
+def test_what_cannot_be_read_is_said_once_and_left_alone_longer(make, start, caplog):
+    """A page that refuses is one line in the log, and is tried again later and later."""
+    refused = "http://127.0.0.1:1/metrics"
+    make(ObservableGauge, source={"page": refused})
+    with start():
+        place = SCRAPER._places[refused]
+        assert until(lambda: place.failures.get(refused, (0, 0))[0] >= 3)
+        tries, again = place.failures[refused]
+    said = [record for record in caplog.records if "cannot be read" in record.getMessage()]
+    warned = [record for record in said if record.levelname == "WARNING"]
+    assert len(warned) == 1
+    assert refused in warned[0].getMessage()
+    assert again > time.monotonic() - 1
+    assert _guard.VALUES["page_unreadable"] >= tries
+
+
+@pytest.mark.behaviour("B149")
+def test_without_a_page_there_are_no_points(make, start, caplog):
+    """A name that finds nothing, and a finder that raises: nothing is read, nothing raises."""
+
+    def broken():
+        raise OSError
+
+    pages.found_by("broken", broken)
+    pages.found_by("empty", list)
+    gauges = [
+        make(ObservableGauge, f"kiln.{name}", source={"page": name})
+        for name in ("broken", "empty", "unknown")
+    ]
+    with start():
+        assert until(lambda: caplog.text.count("there is no page called") == 2)
+        assert until(lambda: _guard.FAILURES.get("find pages", 0) >= 2)
+        assert [values(gauge) for gauge in gauges] == [{}, {}, {}]
+
+
+def test_without_the_parser_there_is_a_line(make, start, page, caplog, monkeypatch):
+    """`prometheus_client` missing: said once, with the extra that has it, and not asked again."""
+    monkeypatch.setitem(sys.modules, "prometheus_client.parser", None)
+    page.show("fuel 1\n")
+    gauge = make(ObservableGauge, source={"page": page.url})
+    with start():
+        assert until(lambda: "telewright[prometheus]" in caplog.text)
+        assert values(gauge) == {}
+        assert SCRAPER._places[page.url].due == float("inf")
