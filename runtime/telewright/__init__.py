@@ -33,7 +33,7 @@ else:
         if name in {"pages", "testing"}:
             from importlib import import_module
 
-            return import_module("telewright.testing")
+            return import_module(f"telewright.{name}")
         if name not in _HOMES:
             raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
         home = f"telewright.{_HOMES[name]}"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import atexit
+import sys
 from importlib import import_module
 from time import monotonic
 
@@ -163,7 +164,7 @@ def end(timeout: float) -> bool:
     deadline = monotonic() + max(timeout, 0.0)
     pipeline, STATE.pipeline = STATE.pipeline, None
     STATE.settings = STATE.arguments = STATE.source = None
-    _gates.shut()
+    _gates.shut(reading=pipeline is not None)
     unshare()
     if pipeline is None:
         return True
