@@ -100,6 +100,7 @@ def wake() -> None:
         settings = _ASLEEP.pop()
         try:
             _start.open_(settings, forked=True)
+            _finish_with_multiprocessing()
         except Exception:
             failed("start in a child")
             _gates.shut()
