@@ -22,8 +22,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Final
 
-    from telewright._pipeline import Pipeline
     from telewright._instrument import Instrument
+    from telewright._pipeline import Pipeline
     from telewright._settings import Arguments, Settings
 
 _AT_EXIT: Final = 4.0
@@ -114,9 +114,9 @@ def _read_page(instrument: Instrument) -> None:
 def open_(settings: Settings, *, forked: bool = False) -> None:
     """Make the pipeline of this process and open its gates; all of it, or nothing.
 
-    Raises:
     A *forked* child reads no pages, since the process that it was forked from does.
 
+    Raises:
         ImportError: If OpenTelemetry is not installed; it names what to install.
     """
     try:
@@ -142,8 +142,8 @@ def open_(settings: Settings, *, forked: bool = False) -> None:
         settings.process,
         pipeline.tracer if pipeline.tracer_provider is not None else None,
         pipeline.meter if pipeline.meter_provider is not None else None,
-    )
         read=None if forked else _read_page,
+    )
     share(settings.run_id, settings.prefix)
     _relay.RELAY.lead_to(pipeline.tracer_provider)
     _relay.install()
@@ -179,18 +179,11 @@ def end(timeout: float) -> bool:
         failed("stop")
         return False
     finally:
+        READING.on = False
+        _stop_reading_pages()
         _tighten()
     return arrived
 
-
-def _tighten() -> None:
-    """Take back what let more out; what lets less out stays, for what is still on its way."""
-        READING.on = False
-        _stop_reading_pages()
-        _stop_reading_books()
-    EXCEPTION_TEXT[0] = False
-    if PROFILE[0] == "off":
-        PROFILE[0] = "default"
 
 def _stop_reading_pages() -> None:
     scrape = sys.modules.get("telewright._scrape")
@@ -198,11 +191,11 @@ def _stop_reading_pages() -> None:
         scrape.SCRAPER.close()
 
 
-def _stop_reading_books() -> None:
-    own = sys.modules.get("telewright._self_metrics")
-    if own is not None:
-        own.remove()
-
+def _tighten() -> None:
+    """Take back what let more out; what lets less out stays, for what is still on its way."""
+    EXCEPTION_TEXT[0] = False
+    if PROFILE[0] == "off":
+        PROFILE[0] = "default"
 
 
 def flush(timeout: float) -> bool:
