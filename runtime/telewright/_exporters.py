@@ -7,6 +7,7 @@ installed is named together with the extra that brings it.
 from __future__ import annotations
 
 import os
+import random
 import sys
 from dataclasses import dataclass
 
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from telewright._settings import Settings
 
 _GRPC: Final = "grpc"
+_OTLP: Final = "opentelemetry.exporter.otlp."
 _ENCODERS: Final = {
     "traces": ("trace_encoder", "encode_spans"),
     "metrics": ("metrics_encoder", "encode_metrics"),
@@ -171,7 +173,18 @@ def _sdk(exporter: Any, encoder: tuple[str, str] | None = None) -> Exporter:  # 
         for argument in ("preferred_temporality", "preferred_aggregation")
     }
     encode = None if encoder is None else _encoder(*encoder)
+    _leave_random_alone()
     return Exporter(send, exporter.shutdown, preferences, encode)
+
+
+def _leave_random_alone() -> None:
+    """Give OTLP's exporters, which draw how long they wait, numbers that nobody seeds.
+
+    Else an export that fails would move the stream of a program that seeded `random`.
+    """
+    for name, module in list(sys.modules.items()):
+        if name.startswith(_OTLP) and getattr(module, "random", None) is random:
+            vars(module)["random"] = random.SystemRandom()
 
 
 def _encoder(module: str, function: str) -> Callable[[Any], Any]:
