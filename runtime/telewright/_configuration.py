@@ -57,6 +57,8 @@ class Configuration:
         strict: bool = False,
     ) -> None:
         variables = os.environ if environ is None else environ
+        if not isinstance(variables, Mapping):  # pyright: ignore[reportUnnecessaryIsInstance] - anybody's
+            raise ValueError("the environment must be a mapping")  # noqa: TRY004 - a value is wrong
         fields: Mapping[str, object] = {} if mapping is None else mapping
         given: dict[str, tuple[str, Value]] = {}
         problems: list[str] = []
@@ -69,7 +71,7 @@ class Configuration:
             except ValueError as error:
                 theirs = setting.internal or setting.deprecated is not None
                 (reported if theirs else problems).append(str(error))
-        if strict:
+        if strict is True:
             problems += reported
         if problems:
             raise ValueError("; ".join(dict.fromkeys(problems)))

@@ -71,7 +71,13 @@ def _fit(message: str, *, traceback: bool) -> str:
 def describe(error: BaseException) -> str:
     """Return ``Type: message``, or the type alone where the message cannot be had."""
     name = type(error).__name__
+    message = said_by(error)
+    return name if message == name else f"{name}: {message}"
+
+
+def said_by(error: BaseException) -> str:
+    """Return the message of *error*, or its type where that cannot be had."""
     try:
-        return f"{name}: {error!s}"
+        return str(error)
     except Exception:  # any __str__ may be hostile
-        return name
+        return type(error).__name__

@@ -65,8 +65,7 @@ class Observable(Instrument):
 
     def forget(self, source: Callable[[], Iterable[Point]]) -> None:
         """Read *source* no more."""
-        if source in self._sources:
-            self._sources.remove(source)
+        self._sources[:] = [one for one in self._sources if one is not source]
 
     def begin_window(self) -> None:
         """Have sums that are read from pages begin at zero again: a step begins."""
