@@ -5,13 +5,14 @@ from __future__ import annotations
 import atexit
 import sys
 from importlib import import_module
+from threading import TIMEOUT_MAX
 from time import monotonic
 
 from telewright import _gates, _otel, _settings
 from telewright._books import Books, Stats
 from telewright._destinations import PATTERNS
 from telewright._group import READING, REGISTRIES
-from telewright._guard import failed, lost, say
+from telewright._guard import failed, lost, said_by, say
 from telewright._run import run_id, share, unshare
 from telewright._scanning import EXCEPTION_TEXT, PROFILE
 from telewright._select import resolve
@@ -51,7 +52,7 @@ def begin(arguments: Arguments) -> bool:
     Raises:
         Exception: Only if they are strict, whatever is wrong.
     """
-    strict = arguments.strict
+    strict = arguments.strict is True
     try:
         environment = arguments.environment
         strict = strict or environment.flag("STRICT") is True
@@ -67,7 +68,7 @@ def begin(arguments: Arguments) -> bool:
         if strict:
             raise
         lost("start")
-        say(f"telemetry is off: {error}")
+        say(f"telemetry is off: {said_by(error)}")
         return False
     STATE.arguments = arguments
     return True
@@ -161,7 +162,7 @@ def open_(settings: Settings, *, forked: bool = False) -> None:
 
 def end(timeout: float) -> bool:
     """Shut the gates, and export what there is within *timeout* seconds."""
-    deadline = monotonic() + max(timeout, 0.0)
+    deadline = _deadline(timeout)
     pipeline, STATE.pipeline = STATE.pipeline, None
     STATE.settings = STATE.arguments = STATE.source = None
     _gates.shut(reading=pipeline is not None)
@@ -191,6 +192,16 @@ def _stop_reading_pages() -> None:
         scrape.SCRAPER.close()
 
 
+def _deadline(timeout: float) -> float:
+    """Return when *timeout* seconds are over; what is no number of seconds is over at once."""
+    try:
+        seconds = min(max(timeout, 0.0), TIMEOUT_MAX)
+        return monotonic() + (seconds if seconds == seconds else 0.0)  # noqa: PLR0124 - no number
+    except Exception:
+        failed("read a timeout")
+        return monotonic()
+
+
 def _tighten() -> None:
     """Take back what let more out; what lets less out stays, for what is still on its way."""
     EXCEPTION_TEXT[0] = False
@@ -204,7 +215,7 @@ def flush(timeout: float) -> bool:
     if pipeline is None:
         return True
     try:
-        return pipeline.flush(monotonic() + max(timeout, 0.0))
+        return pipeline.flush(_deadline(timeout))
     except Exception:
         failed("flush")
         return False
