@@ -354,11 +354,11 @@ class FastSpan(Span):
 
     def readable(self) -> ReadableSpan:
         """Return the span as the SDK's processors take it."""
-        limits = self._tracer.limits
+        limits, strict = self._tracer.limits, self._tracer.strict
         attributes = BoundedAttributes(
             limits.max_span_attributes,
             self._plain().copy(),
-            max_value_len=limits.max_span_attribute_length,
+            max_value_len=None if strict else self._tracer.longest,  # strict is done already
         )
         attributes.dropped += self._dropped
         return ReadableSpan(

@@ -203,8 +203,8 @@ class FastTracer(Tracer):
         dropped = 0
         values: dict[str, Any] = {**attributes} if attributes else {}
         plain = not self.strict and len(values) <= self.most
-        for value in values.values():
-            if type(value) not in HARMLESS:
+        for key, value in values.items():
+            if type(value) not in HARMLESS or type(key) is not str or not key:
                 plain = False
                 break
         if not plain:

@@ -1,0 +1,70 @@
+"""The fast tier of spans: whatever a program does, its bytes are those of the standard tier."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import HealthCheck, Phase, given, settings
+from opentelemetry import trace
+
+from telewright._fast_span import FastSpan
+from tests.runtime import fast_programs
+from tests.runtime.fast_programs import LIMITS, PROGRAMS
+
+QUIET = [HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.function_scoped_fixture]
+
+
+def compare(program, limits):
+    """Run *program* in both tiers, and hold what came of it against each other."""
+    standard = fast_programs.run(program, fast=False, limits=limits)
+    fast = fast_programs.run(program, fast=True, limits=limits)
+    assert fast == standard
+
+
+@settings(max_examples=60, deadline=None, suppress_health_check=QUIET)
+@given(PROGRAMS, LIMITS)
+def test_random_programs_export_the_same_bytes(program, limits):
+    """Attributes of every type, events, links, exceptions, limits, scopes, parents of any kind."""
+    compare(program, limits)
+
+
+@pytest.mark.soak
+@settings(max_examples=5_000, deadline=None, suppress_health_check=QUIET)
+@given(PROGRAMS, LIMITS)
+def test_many_random_programs_export_the_same_bytes(program, limits):
+    """The same, for minutes."""
+    compare(program, limits)
+
+
+def _no_event(span, *_given):
+    span.is_recording()
+
+
+BREAKAGES = {
+    "add_event": _no_event,
+    "set_status": _no_event,
+    "update_name": _no_event,
+    "lose": _no_event,
+    "_put": lambda _span, attributes, key, value: attributes.update({key: value}),
+    "get_span_context": lambda _span: trace.INVALID_SPAN_CONTEXT,
+}
+
+
+@pytest.mark.parametrize("broken", BREAKAGES)
+def test_a_broken_span_is_found(broken, monkeypatch):
+    """The comparison sees a span that leaves out, or does wrong, any one thing."""
+    monkeypatch.setattr(FastSpan, broken, BREAKAGES[broken])
+
+    @settings(
+        max_examples=2_000,
+        deadline=None,
+        suppress_health_check=QUIET,
+        phases=[Phase.generate],
+        database=None,
+        derandomize=True,
+    )
+    @given(PROGRAMS, LIMITS)
+    def search(program, limits):
+        compare(program, limits)
+
+    with pytest.raises(AssertionError):
+        search()
