@@ -32,7 +32,7 @@ def batches(model: Model, config: Config, report: Report) -> list[Batch]:
     if config.only is not None:
         _known(config.only, [registry.name for registry in model.registries])
     for output in config.outputs:
-        _importable(output)
+        _importable(output, _registries(model, config, output))
     everywhere = packages(model, config)
     return [
         batch
@@ -130,18 +130,20 @@ def _packages(output: Output, registries: tuple[str, ...]) -> dict[str, str]:
     return {name: f"{package}.{name}" for name in registries}
 
 
-def _importable(output: Output) -> None:
+def _importable(output: Output, registries: tuple[str, ...]) -> None:
     """Refuse a package that no `import` could name.
 
     Raises:
         ConfigError: If a part of its name is no identifier, or a word of the language.
     """
-    package = output.package or output.into.name
-    if output.emitter in _PACKAGES and not all(
-        part.isidentifier() and not keyword.iskeyword(part) for part in package.split(".")
-    ):
-        said = "`--package`" if output.explicit else "`package`"
-        raise ConfigError(f"`{package}` cannot be imported; give another name with {said}")
+    if output.emitter not in _PACKAGES:
+        return
+    for package in {output.package or output.into.name, *_packages(output, registries).values()}:
+        if not all(
+            part.isidentifier() and not keyword.iskeyword(part) for part in package.split(".")
+        ):
+            said = "`--package`" if output.explicit else "`package`"
+            raise ConfigError(f"`{package}` cannot be imported; give another name with {said}")
 
 
 def _installed(registry: str) -> str:

@@ -102,7 +102,8 @@ class _Reader:
         manifest = any(name in names for name in MANIFESTS)
         foreign = foreign or manifest or _VENDORED in names
         own = name_of(folder, self._root)
-        for below in _walk(folder) if manifest else names:
+        ours = any(name in names for name in (*_OWN, _VENDORED))
+        for below in _walk(folder) if manifest or (foreign and not ours) else names:
             if below.endswith(SUFFIXES) and not below.rpartition("/")[2].startswith("."):
                 name = f"{own}/{below}" if own != "." else below
                 file = self._file(folder / below, name, own, foreign=foreign)

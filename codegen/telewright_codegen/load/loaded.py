@@ -28,6 +28,8 @@ class Loaded:
     file: SourceFile
     conventions: Callable[[], Conventions] | None = None
     """Of a registry in OpenTelemetry's dialect: all of it, when somebody asks."""
+    given: bool = False
+    """Whether its name is a namespace of that dialect, which nobody chose for a module."""
 
     @property
     def folder(self) -> str:

@@ -16,7 +16,7 @@ from telewright_codegen.otel.conventions import (
 from telewright_codegen.spec.otel import OtelDeprecation, OtelEnum, OtelLevel
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from telewright_codegen.load.otel_groups import Entry, Group
     from telewright_codegen.load.otel_resolve import Resolver
@@ -32,15 +32,23 @@ class Origin:
 
     resolver: Resolver
     groups: tuple[Group, ...]
+    """Its own, and those that it imports."""
+    borrowed: Mapping[str, Entry]
+    """What these refer to in registries that it depends on, by key."""
 
     def __call__(self) -> Conventions:
         """Return everything that the registry says."""
-        homes = _homes(self.groups)
+        homes = _homes([*reversed(self.resolver.groups.values())])
         keys = [
             _key(entry.declares or "", (entry,), homes, declared=True)
             for group in self.groups
             for entry in group.entries
-            if entry.declares is not None and self.resolver.declared.get(entry.declares) is entry
+            if entry.declares is not None
+            and self.resolver.declared.get(entry.declares) is entry
+            and entry.declares not in self.borrowed
+        ]
+        keys += [
+            _key(name, (entry,), homes, declared=True) for name, entry in self.borrowed.items()
         ]
         signals = [_signal(group, self.resolver, homes) for group in self.groups]
         return Conventions(tuple(keys), tuple(signals))

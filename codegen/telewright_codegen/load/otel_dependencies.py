@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from fnmatch import fnmatchcase
-from typing import TYPE_CHECKING, Final, cast
+from typing import TYPE_CHECKING, Final
 
 from telewright_codegen.diagnostics import Label
 from telewright_codegen.load.discover import registry_folder
 from telewright_codegen.load.otel_groups import groups
 from telewright_codegen.load.parse import parse
 from telewright_codegen.load.validate import validate
-from telewright_codegen.spec.otel import OtelFile, OtelManifest, OtelSchemaUrl
-from telewright_codegen.spec.otel2 import Otel2File
+from telewright_codegen.spec.otel import OtelManifest, OtelSchemaUrl
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -28,6 +26,18 @@ _DEEPEST: Final = 10
 """So many registries may depend on each other in a row."""
 
 
+def schema_url(manifest: OtelManifest) -> str | None:
+    """Return the URL that names a registry and its version."""
+    said = _written(manifest.schema_url)
+    if said is None and manifest.schema_base_url and manifest.semconv_version:
+        return f"{manifest.schema_base_url.rstrip('/')}/{manifest.semconv_version}"
+    return said
+
+
+def _written(said: OtelSchemaUrl | str | None) -> str | None:
+    return said.url if isinstance(said, OtelSchemaUrl) else said
+
+
 @dataclass(slots=True)
 class Dependencies:
     """What a registry may refer to besides its own groups."""
@@ -39,6 +49,7 @@ class Dependencies:
     is_whole: bool = True
     """Whether all of them were found."""
     _seen: dict[str, tuple[str, At]] = field(default_factory=dict[str, "tuple[str, At]"])
+    _folders: set[Path] = field(default_factory=set["Path"])
 
     def read(self, items: Sequence[Loaded], above: tuple[Path, ...] = ()) -> None:
         """Read what the manifest among *items* depends on, and what that depends on."""
@@ -58,7 +69,7 @@ class Dependencies:
         if where is None:
             self.is_whole = False
             return
-        if where in above or len(above) > _DEEPEST:
+        if where in above or len(above) >= _DEEPEST:
             self.report.error(
                 "TW802",
                 "manifests depend on each other"
@@ -69,17 +80,19 @@ class Dependencies:
                 help="move what they share to a registry below them",
             )
             return
+        if where in self._folders:
+            return
+        self._folders.add(where)
         files = registry_folder(where, self.root, self.report)
         documents = [made for file in files if (made := parse(file, self.report)) is not None]
-        items = validate(documents, self.report)
+        items = validate(documents, self.report, as_written=True)
+        self._check_version(dependency, at, items)
         self.read(items, above)
         self.groups += groups(items)
 
     def _is_known(self, dependency: OtelDependency, at: At) -> bool:
         """Whether this was read before; two versions of one registry are reported."""
-        said = dependency.schema_url
-        url = said.url if isinstance(said, OtelSchemaUrl) else said
-        base, _, version = (url or dependency.name or "").rpartition("/")
+        base, _, version = (_written(dependency.schema_url) or "").rpartition("/")
         if not base:
             return False
         former, where = self._seen.setdefault(base, (version, at))
@@ -93,6 +106,21 @@ class Dependencies:
                 help="depend on one version throughout",
             )
         return where is not at
+
+    def _check_version(self, dependency: OtelDependency, at: At, items: Sequence[Loaded]) -> None:
+        """Report a folder that holds something else than the manifest wants."""
+        wanted = _written(dependency.schema_url)
+        for item in items:
+            found = schema_url(item.spec) if isinstance(item.spec, OtelManifest) else None
+            if wanted is not None and found is not None and found.rstrip("/") != wanted.rstrip("/"):
+                self.report.error(
+                    "TW810",
+                    f"`{dependency.registry_path}` is `{found}`, not `{wanted}`",
+                    at.value("schema_url"),
+                    "wants this one",
+                    secondary=(Label(item.at.value("schema_url"), "and finds this one"),),
+                    help="change the one that is wrong",
+                )
 
     def _folder(self, dependency: OtelDependency, at: At, folder: Path) -> Path | None:
         path = dependency.registry_path
@@ -108,38 +136,3 @@ class Dependencies:
             )
             return None
         return where
-
-
-def check_imports(
-    items: Sequence[Loaded], groups_of_others: Sequence[Group], report: Report
-) -> None:
-    """Report imports that match no signal of a dependency."""
-    for item in items:
-        if not isinstance(item.spec, OtelFile | Otel2File) or item.spec.imports is None:
-            continue
-        for field_name, kind in _KINDS.items():
-            patterns = cast("list[str]", getattr(item.spec.imports, field_name) or [])
-            for index, pattern in enumerate(patterns):
-                if not any(_matches(group, kind, pattern) for group in groups_of_others):
-                    report.error(
-                        "TW801",
-                        f"no {kind.replace('_', ' ')} is called like `{pattern}`",
-                        (item.at / "imports" / field_name / index).value(),
-                        "in no registry that this one depends on",
-                    )
-
-
-_KINDS: Final = {
-    "metrics": "metric",
-    "events": "event",
-    "entities": "entity",
-    "spans": "span",
-    "attribute_groups": "attribute_group",
-}
-
-
-def _matches(group: Group, kind: str, pattern: str) -> bool:
-    if group.kind != kind:
-        return False
-    names = (group.id, group.id.removeprefix(f"{kind}."), group.signal)
-    return any(name is not None and fnmatchcase(name, pattern) for name in names)

@@ -21,14 +21,20 @@ if TYPE_CHECKING:
 _STAND_INS: Final[Mapping[str, Data]] = {"brief": "(missing)", "unit": "1"}
 
 
-def read(document: Document, report: Report) -> list[Loaded]:
-    """Return the groups, the definitions or the manifest that *document* holds."""
+def read(document: Document, report: Report, *, as_written: bool = False) -> list[Loaded]:
+    """Return the groups, the definitions or the manifest that *document* holds.
+
+    Args:
+        document: A parsed file.
+        report: Where findings go.
+        as_written: Whether a file that was made of a topic stays what it is: definitions.
+    """
     data = document.data
     model: type[OtelFile | Otel2File | OtelManifest] = OtelFile
     if document.file.path.name in MANIFESTS:
         model = OtelManifest
     elif isinstance(data, dict) and "file_format" in data:
-        made = restore(document, report)
+        made = None if as_written else restore(document, report)
         if made is not None:
             return made
         model = Otel2File

@@ -61,10 +61,14 @@ class Resolver:
         for group in groups:
             self.groups.setdefault(group.id, group)
             for entry in group.entries:
-                if entry.declares is not None and entry.declares not in self.declared:
-                    self.declared[entry.declares] = entry
+                if entry.declares is None:
+                    continue
+                former = self.declared.setdefault(entry.declares, entry)
+                if former is entry:
                     if is_hidden(entry):
                         self._hidden.add(entry.declares)
+                elif not is_hidden(entry):
+                    self._report_twins(entry.declares, former, entry)
 
     def _declare(self, key: str, entry: Entry) -> None:
         former = self.declared.setdefault(key, entry)
@@ -77,6 +81,27 @@ class Resolver:
                 secondary=(Label(former.at.value(), "first declared here"),),
                 help="refer to the first with `ref:`, or choose another name",
             )
+
+    def _report_twins(self, key: str, first: Entry, second: Entry) -> None:
+        self.report.warning(
+            "TW811",
+            f"attribute `{key}` is declared by two registries",
+            first.at.value(),
+            "this one is meant",
+            secondary=(Label(second.at.value(), "this one is hidden by it"),),
+            help="refer to the one below with `ref:`, or choose another name",
+        )
+
+    def borrowed(self, groups: Iterable[Group]) -> dict[str, Entry]:
+        """Return the declarations of other registries that *groups* have attributes of."""
+        own = {entry for group in self._own for entry in group.entries}
+        found = {
+            key: self.declared[key]
+            for group in groups
+            for key in self.attributes(group)
+            if key in self.declared
+        }
+        return {key: entry for key, entry in found.items() if entry not in own}
 
     def attributes(self, group: Group) -> Attributes:
         """Return all attributes of *group*, those that it inherits first."""

@@ -7,21 +7,22 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, Generic, TypeVar
 
 from telewright_codegen.load.loaded import Loaded
 from telewright_codegen.load.otel_attributes import attribute
 from telewright_codegen.load.otel_checks import check_group
 from telewright_codegen.load.otel_conventions import Origin
-from telewright_codegen.load.otel_dependencies import Dependencies, check_imports
+from telewright_codegen.load.otel_dependencies import Dependencies, schema_url
 from telewright_codegen.load.otel_groups import groups
+from telewright_codegen.load.otel_imports import imported
 from telewright_codegen.load.otel_metrics import metric
 from telewright_codegen.load.otel_places import Moved
 from telewright_codegen.load.otel_resolve import Resolver
 from telewright_codegen.source import At
-from telewright_codegen.spec.otel import OtelFile, OtelManifest, OtelSchemaUrl
+from telewright_codegen.spec.otel import OtelFile, OtelManifest
 from telewright_codegen.spec.otel2 import Otel2File
 from telewright_codegen.spec.registry import RegistrySpec
 from telewright_codegen.spec.topic import TopicSpec
@@ -31,11 +32,13 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from telewright_codegen.diagnostics import Report
-    from telewright_codegen.load.otel_groups import Group
+    from telewright_codegen.load.otel_groups import Entry, Group
     from telewright_codegen.spec.attribute import AttributeSpec
     from telewright_codegen.spec.metric import MetricSpec
 
 _NOT_A_WORD: Final = re.compile(r"[^a-z0-9_]+")
+
+S = TypeVar("S")
 
 
 def translated(
@@ -78,23 +81,36 @@ def _topics(
     resolver = Resolver(report, is_whole=others.is_whole)
     resolver.declare(found)
     resolver.depend(others.groups)
-    if others.is_whole:
-        check_imports(items, others.groups, report)
+    taken = imported(items, resolver, others.groups, report)
     for group in found:
         resolver.attributes(group)
-    spaces = _Spaces(owned=owned)
+    spaces = _Spaces(items[0], owned=owned)
     for group in found:
         spaces.add(group, resolver)
-    return spaces.topics(), spaces, Origin(resolver, tuple(found))
+    borrowed = resolver.borrowed((*found, *taken)) if others.groups else {}
+    for entry in borrowed.values():
+        spaces.borrow(entry)
+    return spaces.topics(), spaces, Origin(resolver, (*found, *taken), borrowed)
+
+
+@dataclass(frozen=True, slots=True)
+class _Made(Generic[S]):
+    """Something in our language, and where it was said in the other."""
+
+    spec: S
+    at: At
+    group: Group | None
+    """The group that declares it; None if that is in another registry."""
 
 
 class _Spaces:
     """Namespaces, and what is declared in each."""
 
-    def __init__(self, *, owned: bool) -> None:
+    def __init__(self, top: Loaded, *, owned: bool) -> None:
+        self._top = top
         self._owned = owned
-        self._attributes: dict[str, list[tuple[AttributeSpec, At, Group]]] = defaultdict(list)
-        self._metrics: dict[str, list[tuple[MetricSpec, At, Group]]] = defaultdict(list)
+        self._attributes: dict[str, list[_Made[AttributeSpec]]] = defaultdict(list)
+        self._metrics: dict[str, list[_Made[MetricSpec]]] = defaultdict(list)
         self.names: dict[str, None] = {}
 
     def add(self, group: Group, resolver: Resolver) -> None:
@@ -105,12 +121,18 @@ class _Spaces:
                 continue
             made = attribute(entry, owned=self._owned)
             if made is not None:
-                self._attributes[self._space(key)].append((made, entry.at, group))
+                self._attributes[self._space(key)].append(_Made(made, entry.at, group))
         if self._owned and group.kind == "metric":
             measured = metric(group, resolver.attributes(group))
             if measured is not None:
                 name: str = getattr(measured, measured.instruments[0])
-                self._metrics[self._space(name)].append((measured, group.at, group))
+                self._metrics[self._space(name)].append(_Made(measured, group.at, group))
+
+    def borrow(self, entry: Entry) -> None:
+        """Take in what a registry that this one depends on declares, and this one refers to."""
+        made = attribute(entry, owned=False)
+        if made is not None:
+            self._attributes[made.id.partition(".")[0]].append(_Made(made, entry.at, None))
 
     def _space(self, name: str) -> str:
         first, dot, _ = name.partition(".")
@@ -124,25 +146,24 @@ class _Spaces:
 
     def _topic(self, space: str) -> Loaded:
         attributes, metrics = _apart(self._attributes[space]), self._metrics[space]
-        first = (attributes or metrics)[0]
-        places = Moved(first[2].at)
-        for index, (made, at, _) in enumerate(attributes):
-            places.put(("attributes", index), at)
-            if made.members:
-                members = at / "type" / "members"
-                for step, name in enumerate(made.members):
+        of_groups = [*(one.group for one in attributes), *(one.group for one in metrics)]
+        homes = {group.id: group for group in of_groups if group is not None}
+        first = next(iter(homes.values()), self._top)
+        places = Moved(first.at)
+        for index, one in enumerate(attributes):
+            places.put(("attributes", index), one.at)
+            if one.spec.members:
+                members = one.at / "type" / "members"
+                for step, name in enumerate(one.spec.members):
                     places.put(("attributes", index, "members", name), members / step)
-        for index, (_, at, _) in enumerate(metrics):
-            places.put(("metrics", index), at)
-        brief = f"Names under `{space}`."
-        single = {group.id for _, _, group in (*attributes, *metrics)}
-        if len(single) == 1:
-            brief = getattr(first[2].spec, "brief", None) or brief
+        for index, measured in enumerate(metrics):
+            places.put(("metrics", index), measured.at)
+        brief = getattr(first.spec, "brief", None) if len(homes) == 1 else None
         spec = TopicSpec.model_construct(
             topic=_word(space),
-            brief=brief,
-            attributes=[made for made, _, _ in attributes],
-            metrics=[made for made, _, _ in metrics],
+            brief=brief or f"Names under `{space}`.",
+            attributes=[one.spec for one in attributes],
+            metrics=[one.spec for one in metrics],
             # Said, so that pydantic need not find out how each default is made, topic by topic.
             enums=[],
             spans=[],
@@ -153,23 +174,19 @@ class _Spaces:
             instrumentations=[],
             allow={},
         )
-        return Loaded(spec, At(places, ()), first[2].file)
+        return Loaded(spec, At(places, ()), first.file, given=True)
 
 
-def _apart(
-    attributes: list[tuple[AttributeSpec, At, Group]],
-) -> list[tuple[AttributeSpec, At, Group]]:
+def _apart(attributes: list[_Made[AttributeSpec]]) -> list[_Made[AttributeSpec]]:
     """Leave out what is deprecated where something current has the same constant."""
-    current = {
-        _NOT_A_WORD.sub("_", made.id.lower())
-        for made, _, _ in attributes
-        if made.deprecated is None
-    }
+    current = {_shape(one.spec) for one in attributes if one.spec.deprecated is None}
     return [
-        (made, at, group)
-        for made, at, group in attributes
-        if made.deprecated is None or _NOT_A_WORD.sub("_", made.id.lower()) not in current
+        one for one in attributes if one.spec.deprecated is None or _shape(one.spec) not in current
     ]
+
+
+def _shape(spec: AttributeSpec) -> str:
+    return _NOT_A_WORD.sub("_", spec.id.lower())
 
 
 def _described(items: Sequence[Loaded], spaces: _Spaces, called: str | None) -> Loaded:
@@ -177,7 +194,7 @@ def _described(items: Sequence[Loaded], spaces: _Spaces, called: str | None) -> 
     manifest = next((item for item in items if isinstance(item.spec, OtelManifest)), None)
     item = manifest or items[0]
     said = manifest.spec if manifest is not None else None
-    url = _url(said) if isinstance(said, OtelManifest) else None
+    url = schema_url(said) if isinstance(said, OtelManifest) else None
     version = (url or "").rpartition("/")[2]
     name = called or _name(item, said if isinstance(said, OtelManifest) else None, url, spaces)
     spec = RegistrySpec.model_construct(
@@ -187,16 +204,7 @@ def _described(items: Sequence[Loaded], spaces: _Spaces, called: str | None) -> 
         namespaces=list(spaces.names),
         schema_url=url,
     )
-    return Loaded(spec, item.at, item.file)
-
-
-def _url(manifest: OtelManifest) -> str | None:
-    said = manifest.schema_url
-    if isinstance(said, OtelSchemaUrl):
-        return said.url
-    if said is None and manifest.schema_base_url and manifest.semconv_version:
-        return f"{manifest.schema_base_url.rstrip('/')}/{manifest.semconv_version}"
-    return said
+    return Loaded(spec, item.at, item.file, given=True)
 
 
 def _name(item: Loaded, manifest: OtelManifest | None, url: str | None, spaces: _Spaces) -> str:

@@ -31,6 +31,8 @@ S = TypeVar("S", bound="Spec")
 
 _ROUNDS: Final = 20
 """How often parts are left out before a whole file is; twice is usual, each round reports more."""
+_OTHER_DIALECT: Final = ("groups", "imports", "file_format")
+"""One of these is in every file of OpenTelemetry's dialect, and in none of ours."""
 _STAND_INS: Final[dict[str, Data]] = {
     "brief": "(missing)",
     "type": "string",
@@ -40,15 +42,23 @@ _STAND_INS: Final[dict[str, Data]] = {
 """What goes on in the place of a field that is wrong, so that its item is not missed elsewhere."""
 
 
-def validate(documents: Iterable[Document], report: Report) -> list[Loaded]:
-    """Return the specs that *documents* hold."""
+def validate(
+    documents: Iterable[Document], report: Report, *, as_written: bool = False
+) -> list[Loaded]:
+    """Return the specs that *documents* hold.
+
+    Args:
+        documents: Parsed files.
+        report: Where findings go.
+        as_written: Whether files that were made of topics stay what they are: definitions.
+    """
     loaded: list[Loaded] = []
     for document in documents:
-        loaded += _read(document, report)
+        loaded += _read(document, report, as_written=as_written)
     return loaded
 
 
-def _read(document: Document, report: Report) -> list[Loaded]:
+def _read(document: Document, report: Report, *, as_written: bool) -> list[Loaded]:
     data = document.data
     if not isinstance(data, dict):
         if not isinstance(data, Refused):
@@ -70,7 +80,7 @@ def _read(document: Document, report: Report) -> list[Loaded]:
     if "topic" not in data and "registry" not in data and _is_opentelemetry(document, data):
         from telewright_codegen.load import otel_files  # noqa: PLC0415  only for that dialect
 
-        return otel_files.read(document, report)
+        return otel_files.read(document, report, as_written=as_written)
     if "topic" in data:
         return _validated(TopicSpec, document, report)
     if "registry" in data:
@@ -88,7 +98,7 @@ def _read(document: Document, report: Report) -> list[Loaded]:
 
 def _is_opentelemetry(document: Document, data: dict[str, Data]) -> bool:
     """Whether a file is written in OpenTelemetry's own dialect."""
-    return "groups" in data or "file_format" in data or document.file.path.name in MANIFESTS
+    return not data.keys().isdisjoint(_OTHER_DIALECT) or document.file.path.name in MANIFESTS
 
 
 def _validated(

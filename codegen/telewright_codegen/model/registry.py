@@ -37,7 +37,7 @@ class Topic:
     file: str
     """The spec file, as diagnostics and headers call it."""
     module: str
-    """The Python module's own name; `name` unless that is a keyword."""
+    """The Python module's own name, and its page's; `name` unless that cannot be one."""
     group: Group | None
     attributes: tuple[Attribute, ...]
     enums: tuple[Enum, ...]

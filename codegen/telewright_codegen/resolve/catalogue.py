@@ -42,6 +42,8 @@ class Draft:
     at: At
     file: str
     home: Home
+    given: bool = False
+    """Whether its name is a namespace of OpenTelemetry's dialect."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -81,6 +83,8 @@ class Catalogue:
     at: At
     folder: str
     owned: bool
+    given: bool = False
+    """Whether its name comes from a manifest of OpenTelemetry's dialect."""
     conventions: Callable[[], Conventions] | None = None
     drafts: list[Draft] = field(default_factory=list["Draft"])
     uses: list[Catalogue] = field(default_factory=list["Catalogue"])

@@ -12,12 +12,20 @@ if TYPE_CHECKING:
     from telewright_codegen.resolve.catalogue import Catalogue
 
 
+def module_name(topic: str) -> str:
+    """Return what the module and the page of a topic are called.
+
+    A topic's own name, unless that is a namespace of OpenTelemetry's dialect which cannot be one.
+    """
+    return f"{topic}_" if topic in KEYWORDS | WINDOWS | MODULE_NAMES else topic
+
+
 def check_names(catalogue: Catalogue, report: Report) -> None:
     """Report names that cannot be modules, or would be taken for others."""
     why = _refusal(catalogue.name, standard=False)
     if catalogue.name in REGISTRY_NAMES:
         why = "a module of the runtime is called so"
-    if why is not None:
+    if why is not None and not catalogue.given:
         report.error(
             "TW206",
             f"a registry cannot be called `{catalogue.name}`",
@@ -26,6 +34,8 @@ def check_names(catalogue: Catalogue, report: Report) -> None:
             help="choose another name",
         )
     for draft in catalogue.drafts:
+        if draft.given:
+            continue
         name = draft.spec.topic
         why = _refusal(name, standard=catalogue.owned)
         if name in MODULE_NAMES:

@@ -60,6 +60,7 @@ def _registries(loaded: Sequence[Loaded], report: Report) -> dict[str, Catalogue
             item.at,
             item.folder,
             owned=not item.foreign,
+            given=item.given,
             conventions=item.conventions,
         )
         for name in item.spec.processes:
@@ -97,7 +98,7 @@ def _topics(loaded: Sequence[Loaded], found: dict[str, Catalogue], report: Repor
             )
             continue
         home = Home(catalogue.name, item.spec.topic)
-        draft = Draft(item.spec, item.at, item.file.name, home)
+        draft = Draft(item.spec, item.at, item.file.name, home, item.given)
         drafts[item.folder, item.spec.topic] = draft
         catalogue.drafts.append(draft)
     for catalogue in found.values():

@@ -17,10 +17,10 @@ from telewright_codegen.model.signals import (
 from telewright_codegen.resolve import buckets, groups, names
 from telewright_codegen.resolve.catalogue import Context
 from telewright_codegen.resolve.metrics import check_roles
+from telewright_codegen.resolve.modules import module_name
 from telewright_codegen.resolve.settings import resolve_settings
 from telewright_codegen.resolve.spans import resolve_spans
 from telewright_codegen.resolve.uses import resolve_uses
-from telewright_codegen.resolve.words import KEYWORDS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -98,7 +98,7 @@ def _topic(draft: Draft, catalogue: Catalogue, declared: _Declared, report: Repo
         registry=catalogue.name,
         name=spec.topic,
         file=draft.file,
-        module=f"{spec.topic}_" if spec.topic in KEYWORDS else spec.topic,
+        module=module_name(spec.topic),
         group=group,
         attributes=tuple(declared.attributes[spec.topic]),
         enums=_in_order(declared.enums[spec.topic], spec),

@@ -163,7 +163,7 @@ class OtelFile(Spec):
 
     label: ClassVar[str] = "a file of groups"
 
-    groups: list[OtelGroup]
+    groups: list[OtelGroup] = Field(default_factory=list[OtelGroup])
     imports: OtelImports | None = None
 
 

@@ -174,7 +174,7 @@ class Book:
             for switch in switches:
                 yield _identity(switch), Placed(index, slug(f"{kind_of(switch)} {switch.id}"))
             for topic in registry.topics:
-                page = self.registry_page(registry.name, f"{topic.name}.md")
+                page = self.registry_page(registry.name, f"{topic.module}.md")
                 yield from self._place_topic(topic, page)
 
     def _place_topic(self, topic: Topic, page: str) -> Iterator[tuple[tuple[object, ...], Placed]]:

@@ -83,7 +83,7 @@ def _registries(book: Book) -> Table | None:
                 ", ".join(
                     inert.link(
                         inert.code(topic.name),
-                        book.path(book.registry_page(one.name, f"{topic.name}.md"), INDEX),
+                        book.path(book.registry_page(one.name, f"{topic.module}.md"), INDEX),
                     )
                     for topic in one.topics
                 ),

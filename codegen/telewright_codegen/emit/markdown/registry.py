@@ -80,7 +80,7 @@ def topics(registry: Registry, book: Book, here: str) -> Table | None:
             (
                 inert.link(
                     inert.code(topic.name),
-                    book.path(book.registry_page(registry.name, f"{topic.name}.md"), here),
+                    book.path(book.registry_page(registry.name, f"{topic.module}.md"), here),
                 ),
                 _count(topic.spans),
                 _count(topic.metrics),

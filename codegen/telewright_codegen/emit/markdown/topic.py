@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 def page(topic: Topic, registry: Registry, book: Book) -> Page:
     """Return the page of *topic*."""
-    path = book.registry_page(registry.name, f"{topic.name}.md")
+    path = book.registry_page(registry.name, f"{topic.module}.md")
     parts = (
         spans.section(topic, book, path),
         metrics.section(topic, book, path),
