@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Final
 
-from telewright_codegen.diagnostics import Diagnostic, Label
+from telewright_codegen.diagnostics import Diagnostic, Label, Severity
 from telewright_codegen.lint import (
     bounds,
     goodput,
@@ -61,11 +61,16 @@ def run(
 
     Args:
         model: What to look at; only registries that are owned here are checked.
-        report: Where findings go.
+        report: Where findings go; warnings of earlier stages that are not chosen go from it.
         select: Codes, or starts of them, to run; all, where empty.
         ignore: Codes, or starts of them, not to run.
         today: The day to compare dates of the specs with.
     """
+    report.diagnostics[:] = [
+        one
+        for one in report.diagnostics
+        if one.severity is Severity.ERROR or _is_chosen(one.code, select, ignore)
+    ]
     if not model.owned:
         return
     day = today or datetime.now(tz=UTC).date()

@@ -28,6 +28,8 @@ class Loaded:
     file: SourceFile
     conventions: Callable[[], Conventions] | None = None
     """Of a registry in OpenTelemetry's dialect: all of it, when somebody asks."""
+    below: frozenset[str] = frozenset()
+    """Of such a registry: the folders of those that it depends on."""
     given: bool = False
     """Whether its name is a namespace of that dialect, which nobody chose for a module."""
 

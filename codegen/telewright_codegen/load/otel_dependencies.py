@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
 from telewright_codegen.diagnostics import Label
-from telewright_codegen.load.discover import registry_folder
+from telewright_codegen.load.discover import name_of, registry_folder
 from telewright_codegen.load.otel_groups import groups
 from telewright_codegen.load.parse import parse
 from telewright_codegen.load.validate import validate
@@ -49,7 +49,8 @@ class Dependencies:
     is_whole: bool = True
     """Whether all of them were found."""
     _seen: dict[str, tuple[str, At]] = field(default_factory=dict[str, "tuple[str, At]"])
-    _folders: set[Path] = field(default_factory=set["Path"])
+    folders: set[str] = field(default_factory=set[str])
+    """Those that were read, as headers call them."""
 
     def read(self, items: Sequence[Loaded], above: tuple[Path, ...] = ()) -> None:
         """Read what the manifest among *items* depends on, and what that depends on."""
@@ -80,9 +81,10 @@ class Dependencies:
                 help="move what they share to a registry below them",
             )
             return
-        if where in self._folders:
+        name = name_of(where, self.root.resolve())
+        if name in self.folders:
             return
-        self._folders.add(where)
+        self.folders.add(name)
         files = registry_folder(where, self.root, self.report)
         documents = [made for file in files if (made := parse(file, self.report)) is not None]
         items = validate(documents, self.report, as_written=True)

@@ -61,17 +61,17 @@ def translated(
             ours.append(item)
     has_registry = {item.folder for item in ours if isinstance(item.spec, RegistrySpec)}
     for folder, items in foreign.items():
-        found, spaces, origin = _topics(items, root, report)
+        found, spaces, origin, below = _topics(items, root, report)
         if folder not in has_registry:
             described = _described(items, spaces, name)
-            ours.append(replace(described, conventions=origin))
+            ours.append(replace(described, conventions=origin, below=below))
         ours += found
     return ours
 
 
 def _topics(
     items: Sequence[Loaded], root: Path, report: Report
-) -> tuple[list[Loaded], _Spaces, Origin]:
+) -> tuple[list[Loaded], _Spaces, Origin, frozenset[str]]:
     found = list(groups(items))
     owned = not items[0].foreign
     for group in found:
@@ -90,7 +90,8 @@ def _topics(
     borrowed = resolver.borrowed((*found, *taken)) if others.groups else {}
     for entry in borrowed.values():
         spaces.borrow(entry)
-    return spaces.topics(), spaces, Origin(resolver, (*found, *taken), borrowed)
+    origin = Origin(resolver, (*found, *taken), borrowed)
+    return spaces.topics(), spaces, origin, frozenset(others.folders)
 
 
 @dataclass(frozen=True, slots=True)

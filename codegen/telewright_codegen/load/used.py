@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from telewright_codegen.load.alone import implicit_registry
 from telewright_codegen.load.discover import registry_folder
 from telewright_codegen.load.parse import parse
+from telewright_codegen.load.silences import silence
 from telewright_codegen.load.validate import validate
 from telewright_codegen.plugins import PluginError, registry
 from telewright_codegen.spec.registry import RegistrySpec, UseSpec
@@ -42,6 +43,7 @@ def with_used(files: Iterable[SourceFile], config: Config, report: Report) -> li
                 found += _specs(files, config, report, use.name)
         loaded += found
         waiting = found
+    silence(loaded, report)
     return loaded
 
 

@@ -9,6 +9,7 @@ from pydantic import Field
 from telewright_codegen.spec.common import (
     Brief,
     Cardinality,
+    Code,
     ItemSpec,
     Lax,
     Name,
@@ -74,6 +75,9 @@ class UseSpec(Spec):
     """The version that this one was written against."""
     path: Text | None = None
     """Where it is, where that is not beside this one."""
+    allow: dict[Code, Text] = Field(default_factory=dict)
+    """Warnings about it, and about what it depends on, that are not to be reported, each with the
+    reason."""
 
 
 class InvariantSpec(Spec):
