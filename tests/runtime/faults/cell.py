@@ -81,7 +81,7 @@ def run(name, signal, protocol, folder, collector=None):
     cell = {"fault": name, "signal": signal, "protocol": protocol, "name": outcome.name}
     with ExitStack() as stack:
         peer = None
-        env = {**os.environ, "PYTHONUNBUFFERED": "1", "TELEWRIGHT_RUN_ID": "faults"}
+        env = {**os.environ, "PYTHONUNBUFFERED": "1", "TELEWRIGHT_RUN_ID": outcome.name}
         if protocol == "file":
             cell["path"] = str(Path(folder) / f"{cell['name']}.jsonl")
         else:
@@ -115,16 +115,18 @@ def _await(collector, signal, outcome):
     """Read what the collector handed on, which several cells share, once it is whole."""
 
     def is_whole(requests):
-        _keep(requests, signal, outcome)
-        outcome.arrived = Counter({key: outcome.arrived[key] for key in outcome.made})
-        outcome.points = Counter(
-            {key: number for key, number in outcome.points.items() if key[1] in outcome.made}
-        )
-        exported = outcome.total[1]
+        _keep([one for one in list(requests) if _run(one[1]) == outcome.name], signal, outcome)
         there = outcome.points if signal == "metrics" else outcome.arrived
-        return sum(there.values()) >= exported
+        return sum(there.values()) >= outcome.total[1]
 
     collector.received(is_whole)
+
+
+def _run(request):
+    """Return the run that a request belongs to, by what its resource says."""
+    name = request.DESCRIPTOR.fields[0].name
+    attributes = getattr(request, name)[0].resource.attributes
+    return next((one.value.string_value for one in attributes if one.key == "nemo.run.id"), None)
 
 
 def _endpoint(fault: Fault, peer: Peer, stack: ExitStack, folder: Path) -> str:
@@ -195,12 +197,14 @@ def _read_spans(request, outcome):
 
 def _read_points(request, outcome):
     for scope in _scopes(request.resource_metrics, "scope_metrics"):
+        if scope.scope.name == "telewright.runtime":  # the books themselves are in no book
+            continue
         for metric in scope.metrics:
             for point in getattr(metric, metric.WhichOneof("data")).data_points:
-                towns = [pair.value.string_value for pair in point.attributes]
-                town = towns[0] if towns else metric.name
-                outcome.arrived[town] += 1
-                outcome.points[metric.name, town, point.time_unix_nano] += 1
+                series = tuple(sorted(pair.value.string_value for pair in point.attributes))
+                outcome.points[metric.name, *series, point.time_unix_nano] += 1
+                if metric.name == "kiln.guests_total":
+                    outcome.arrived[series[0]] += 1
 
 
 def _read_logs(request, outcome):

@@ -1,0 +1,81 @@
+"""`python tools/faults.py`: runs every cell of the table of faults, and says what came of each.
+
+``--write`` puts the tables into docs/faults.md; ``--only NAME`` runs one fault.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import tempfile
+from collections.abc import Iterator, Mapping
+from importlib import import_module
+from pathlib import Path
+from typing import Any, Final
+
+ROOT: Final = Path(__file__).resolve().parents[1]
+PAGE: Final = ROOT / "docs" / "faults.md"
+MARKS: Final = ("<!-- measured -->", "<!-- /measured -->")
+TITLES: Final = {"traces": "Spans", "metrics": "Metric points", "logs": "Log records"}
+WAYS: Final = {"http": "OTLP over http", "grpc": "OTLP over gRPC", "file": "a file"}
+SOON: Final = 1.5
+"""Seconds that are no wait: interpreters take as long to end on a busy machine."""
+
+sys.path.insert(0, str(ROOT))
+TESTS: Final = "tests.runtime.faults"
+CELLS: Final = import_module(f"{TESTS}.cell")  # tests have no types
+REAL: Final = import_module(f"{TESTS}.real")
+TABLE: Final = import_module(f"{TESTS}.table")
+VERDICT: Final = import_module(f"{TESTS}.verdict")
+
+
+def main() -> int:
+    """Run the table; return 1 if something was harmed or a book is wrong."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--write", action="store_true", help="put the tables into the docs")
+    parser.add_argument("--only", help="one fault, by its name")
+    chosen = parser.parse_args()
+    cells = [cell for cell in CELLS.every_cell() if chosen.only in {None, cell[0]}]
+    with tempfile.TemporaryDirectory() as folder, REAL.Through(Path(folder)) as collector:
+        found = CELLS.run_all(cells, folder, collector)
+    text = "\n".join(_tables(found))
+    print(text)
+    wrong = {cell: what for cell in cells if (what := VERDICT.problems(cell, found[cell]))}
+    for cell, what in wrong.items():
+        print(f"{' / '.join(cell)}: {'; '.join(what)}", file=sys.stderr)
+    if chosen.write and not chosen.only:
+        head, _, rest = PAGE.read_text().partition(MARKS[0])
+        tail = rest.partition(MARKS[1])[2]
+        PAGE.write_text(f"{head}{MARKS[0]}\n\n{text}\n{MARKS[1]}{tail}")
+    print(f"{len(cells)} cells, {len(wrong)} of them wrong")
+    return bool(wrong)
+
+
+def _tables(found: Mapping[tuple[str, str, str], Any]) -> Iterator[str]:
+    """Yield a table for each signal: a row for each fault, a column for each way out."""
+    for signal, title in TITLES.items():
+        yield f"### {title}"
+        yield ""
+        yield f"| fault | {' | '.join(WAYS.values())} |"
+        yield f"|---|{'---|' * len(WAYS)}"
+        for fault in TABLE.FAULTS:
+            cells = [(fault.name, signal, way) for way in WAYS]
+            if all(cell in found for cell in cells):
+                yield f"| {fault.name} | {' | '.join(_cell(found[cell]) for cell in cells)} |"
+        yield ""
+
+
+def _cell(outcome: Any) -> str:  # noqa: ANN401 - a class of the tests
+    """Return one outcome as it stands in a table."""
+    made, exported, dropped = outcome.total
+    parts = [f"{exported} of {made}"]
+    parts += [f"{number} `{reason}`" for reason, number in sorted(dropped.items())]
+    if rest := made - exported - sum(dropped.values()):
+        parts.append(f"{rest} with the process")
+    if outcome.seconds > SOON:
+        parts.append(f"ends after {outcome.seconds:.0f} s")
+    return ", ".join(parts)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
