@@ -19,7 +19,7 @@ from opentelemetry.sdk.util.instrumentation import (  # noqa: TID251 - see above
     InstrumentationScope,
 )
 
-from telewright._guard import describe, failed
+from telewright._guard import describe, failed, lost
 from telewright._scope import attributes_of
 from telewright._span import PROCESS
 from telewright._values import clean_text
@@ -48,6 +48,8 @@ _SEVERITIES: Final = (
 _OWN_THREADS: Final = "telewright-"
 _DEEPEST: Final = 8
 _MOST: Final = 2_000
+_INTEGERS: Final = 2**63
+"""Integers from here on, and below its negative, have no place in OTLP."""
 
 
 class RecordHandler(logging.Handler):
@@ -157,8 +159,12 @@ class _Copy:
         self.left -= 1
         if isinstance(value, str):
             return clean_text(str.__str__(value))
-        if value is None or isinstance(value, (bool, int, float)):
+        if value is None or isinstance(value, (bool, float)):
             return value
+        if isinstance(value, int):
+            if -_INTEGERS <= value < _INTEGERS:
+                return int(value)
+            lost("out_of_range")
         if depth < _DEEPEST and self.left > 0:
             if isinstance(value, dict):
                 pairs = islice(cast("dict[object, object]", value).items(), self.left)
