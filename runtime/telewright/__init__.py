@@ -6,12 +6,14 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from telewright._carry import carrier, carry, extract, inject, within
     from telewright._control import flush, select, start, stats, stop
+    from telewright._handover import environment
     from telewright._traced import opens, traced
     from telewright._version import VERSION as __version__  # noqa: N811 - Python's name for it
 else:
     _HOMES = {
         "carrier": "_carry",
         "carry": "_carry",
+        "environment": "_handover",
         "extract": "_carry",
         "flush": "_control",
         "inject": "_carry",
@@ -46,6 +48,7 @@ __all__ = [
     "__version__",
     "carrier",
     "carry",
+    "environment",
     "extract",
     "flush",
     "inject",

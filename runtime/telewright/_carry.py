@@ -15,9 +15,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
     from typing import Any, Final, ParamSpec, Self, TypeAlias, TypeVar
 
-    P = ParamSpec("P")
+    from opentelemetry.context import Context
     from opentelemetry.util.types import AttributeValue
 
+    P = ParamSpec("P")
     R = TypeVar("R")
     Headers: TypeAlias = Mapping[str, str] | Iterable[tuple[str | bytes, str | bytes]]
     """What HTTP libraries call headers: a mapping, or pairs as ASGI has them."""
@@ -28,23 +29,22 @@ _LONGEST: Final = 256
 _LONGEST_HEADER: Final = 8192
 """Characters of one header that are read, as the W3C has it."""
 
-_NAMES: Final = frozenset({"traceparent", "tracestate", "baggage"})
+NAMES: Final = frozenset({"traceparent", "tracestate", "baggage"})
+"""The headers that carry context, as the W3C has them."""
 
 
 def carry(function: Callable[P, R]) -> Callable[P, R]:
-    """Bind *function* to the context of now, for a thread or an executor.
+    """Bind *function* to the context of now, for a thread, an executor, or another process.
 
-    With telemetry off this is *function* itself.
+    Where it is pickled on its way to a process, that starts its telemetry with the settings of
+    this one. With telemetry off this is *function* itself.
     """
     if not TRACES.on:
         return function
-    context = copy_context()
+    from telewright._handover import Carried
 
-    def carried(*args: P.args, **kwargs: P.kwargs) -> R:
-        # A copy, since several threads may run the function at the same time.
-        return context.copy().run(function, *args, **kwargs)
-
-    return carried
+    carried: Any = Carried(function, copy_context())
+    return carried  # type: ignore[no-any-return]  # calls *function*, as it is called
 
 
 def carrier() -> dict[str, str]:
@@ -117,17 +117,21 @@ class Within(Block):
 
     def __enter__(self) -> Self:
         try:
-            headers = _read(self._carrier)
-            context = otel.TRACE_CONTEXT.extract(headers, otel.get_current())
-            received = _received(headers)
-            if received:
-                scope = {**(attributes_of(context) or {}), **received}
-                context = otel.set_value(KEY, scope, context)
-            self._context = context
+            self._context = continued(self._carrier)
             super().__enter__()
         except Exception:
             failed("read a carrier")
         return self
+
+
+def continued(carried: Headers) -> Context:
+    """Return the context of now with the parent and the scopes that *carried* brought."""
+    headers = _read(carried)
+    context = otel.TRACE_CONTEXT.extract(headers, otel.get_current())
+    received = _received(headers)
+    if received:
+        context = otel.set_value(KEY, {**(attributes_of(context) or {}), **received}, context)
+    return context
 
 
 def _read(headers: Headers) -> dict[str, str]:
@@ -137,7 +141,7 @@ def _read(headers: Headers) -> dict[str, str]:
     entries: Any = headers if pairs is None else pairs()
     for name, value in entries:
         key, text = _text(name).lower(), _text(value)
-        if key in _NAMES and len(text) <= _LONGEST_HEADER:
+        if key in NAMES and len(text) <= _LONGEST_HEADER:
             found[key] = f"{found[key]},{text}" if key in found and key == "baggage" else text
     return found
 

@@ -58,7 +58,7 @@ def _in_child() -> None:
         _ASLEEP.append(settings)
         state.settings = state.source = None
         _sleep()
-        _forget_the_span()
+        forget_the_span()
     except Exception:
         failed("begin anew in a child")
         _gates.shut()
@@ -83,7 +83,7 @@ def _sleep() -> None:
                 instrument.send = _waking(instrument)
 
 
-def _forget_the_span() -> None:
+def forget_the_span() -> None:
     """Keep what the current span is called, for what the child does under it; not the span."""
     context = get_current()
     current = trace.get_current_span(context).get_span_context()
@@ -100,19 +100,9 @@ def wake() -> None:
         settings = _ASLEEP.pop()
         try:
             _start.open_(settings, forked=True)
-            _finish_with_multiprocessing()
         except Exception:
             failed("start in a child")
             _gates.shut()
-
-
-def _finish_with_multiprocessing() -> None:
-    """Stop before `multiprocessing` ends this child, which it does without ``atexit``."""
-    process = sys.modules.get("multiprocessing.process")
-    if process is not None and process.parent_process() is not None:
-        from multiprocessing.util import Finalize
-
-        Finalize(None, _start.end, args=(4.0,), exitpriority=0)
 
 
 def _finder(registry: Registry) -> Callable[[], trace.Tracer]:

@@ -121,7 +121,7 @@ def open_(settings: Settings, *, forked: bool = False) -> None:
         ImportError: If OpenTelemetry is not installed; it names what to install.
     """
     try:
-        from telewright import _fork, _pipeline, _relay
+        from telewright import _children, _fork, _pipeline, _relay
     except ImportError as error:
         raise ImportError(
             "OpenTelemetry's SDK is not installed: pip install 'telewright[sdk]'"
@@ -153,6 +153,7 @@ def open_(settings: Settings, *, forked: bool = False) -> None:
     if not STATE.registered:
         STATE.registered = True
         atexit.register(_at_exit)
+    _children.end_with_child(end)
     say(
         f"telemetry is on: {settings.groups} by {settings.traces_exporter}, "
         f"metrics by {settings.metrics_exporter}, run {settings.run_id}",

@@ -2,14 +2,45 @@
 
 from __future__ import annotations
 
+from telewright import _otel as otel
+from telewright._block import NOTHING, Block
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Awaitable, Generator
+    from types import TracebackType
     from typing import Any, TypeVar
 
     from telewright._span import Span
 
     R = TypeVar("R")
+
+
+class Around(Block):
+    """A context around each step of one body: its consumer never sees it.
+
+    What the body has open when it yields is current again when it goes on.
+    """
+
+    __slots__ = ()
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+        /,
+    ) -> None:
+        token = self._token
+        if token is not None:
+            inside = otel.get_current()
+            self._leave(token, kind)
+            self._context = inside
+
+    @classmethod
+    def each_step(cls, block: Block) -> Block:
+        """Return what is entered for each step of a body that runs inside *block*."""
+        return cls(block._context) if block.live else NOTHING
 
 
 async def run_coroutine(span: Span, awaitable: Awaitable[R]) -> R:
@@ -18,20 +49,18 @@ async def run_coroutine(span: Span, awaitable: Awaitable[R]) -> R:
         return await awaitable
 
 
-def run(span: Span, body: Generator[Any, Any, R]) -> Generator[Any, Any, R]:
-    """Drive a generator inside *span*."""
-    span.open()
-    error: BaseException | None = None
+def drive(inside: Block, body: Generator[Any, Any, R]) -> Generator[Any, Any, R]:
+    """Run a generator, each step of it inside *inside*."""
     step: Any = body.send
     value: Any = None
     try:
         while True:
-            with span.current():
+            with inside:
                 item = step(value)
             try:
                 step, value = body.send, (yield item)
             except GeneratorExit:
-                with span.current():
+                with inside:
                     body.close()
                 raise
             except BaseException as thrown:  # it belongs to the body, whatever it is
@@ -39,6 +68,13 @@ def run(span: Span, body: Generator[Any, Any, R]) -> Generator[Any, Any, R]:
     except StopIteration as end:
         result: R = end.value
         return result
+
+
+def run(span: Span, body: Generator[Any, Any, R]) -> Generator[Any, Any, R]:
+    """Drive a generator inside *span*."""
+    error: BaseException | None = None
+    try:
+        return (yield from drive(Around.each_step(span.open().current()), body))
     except BaseException as problem:
         error = problem
         raise
@@ -48,18 +84,18 @@ def run(span: Span, body: Generator[Any, Any, R]) -> Generator[Any, Any, R]:
 
 async def run_async(span: Span, body: AsyncGenerator[Any, Any]) -> AsyncGenerator[Any, Any]:
     """Drive an asynchronous generator inside *span*."""
-    span.open()
+    inside = Around.each_step(span.open().current())
     error: BaseException | None = None
     step: Any = body.asend
     value: Any = None
     try:
         while True:
-            with span.current():
+            with inside:
                 item = await step(value)
             try:
                 step, value = body.asend, (yield item)
             except GeneratorExit:
-                with span.current():
+                with inside:
                     await body.aclose()
                 raise
             except BaseException as thrown:  # it belongs to the body, whatever it is

@@ -1,0 +1,223 @@
+"""What another process is handed to go on here: settings, run, current span and open scopes.
+
+It is an environment: every setting has a variable, and the W3C's names for headers are variables
+in capitals. A process that is spawned finds it in its own, any other is sent it as a mapping.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+
+from telewright._carry import NAMES, carrier, within
+from telewright._environment import Environment
+from telewright._guard import failed
+from telewright._span import PROCESS
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+    from contextvars import Context
+    from typing import Any, Final
+
+    from telewright._settings import Settings
+
+_PREFIX: Final = "TELEWRIGHT_PREFIX"
+_FALLBACK: Final = "TELEWRIGHT_FALLBACK_PREFIX"
+_SECRET: Final = ("HEADERS", "KEY")
+"""What the names of variables end with whose values are secrets."""
+
+_TRIED: Final[list[str]] = []
+"""The run that this process last started for, or tried to."""
+
+
+def environment(base: Mapping[str, str] | None = None) -> dict[str, str]:
+    """Return the environment of a process that goes on here, for ``Popen(env=...)``.
+
+    It has the settings and the run id, which ``telewright.start`` finds, and the current span and
+    the open scopes, which ``telewright.within(os.environ)`` continues. With telemetry off it is a
+    copy of *base*.
+
+    Args:
+        base: What else the process is to have, and what wins; else the environment of this one.
+    """
+    variables = dict(os.environ if base is None else base)
+    try:
+        handed = settings_variables()
+        here = carrier()
+        if here:  # what was inherited is not what is current
+            variables = {key: text for key, text in variables.items() if key.lower() not in NAMES}
+        return {**handed, **variables, **{key.upper(): text for key, text in here.items()}}
+    except Exception:
+        failed("hand telemetry over")
+        return variables
+
+
+_KNOWN: Final[list[tuple[Settings, dict[str, str]]]] = []
+"""The variables of the settings that run now; they do not change while those do."""
+
+
+def settings_variables(*, secrets: bool = True) -> dict[str, str]:
+    """Return the variables that say what this process was started with; none if it was not.
+
+    Args:
+        secrets: Whether headers of exporters and the key of hashes go along.
+    """
+    from telewright import _start
+
+    settings = _start.STATE.settings
+    if settings is None:
+        return {}
+    known = next((known for known in tuple(_KNOWN) if known[0] is settings), None)
+    if known is None:
+        arguments = _start.STATE.arguments
+        fallback = None if arguments is None else arguments.fallback_prefix
+        known = settings, _variables(settings, fallback)
+        _KNOWN[:] = [known]
+    variables = known[1]
+    if secrets:
+        return variables
+    return {key: text for key, text in variables.items() if not key.endswith(_SECRET)}
+
+
+def _variables(settings: Settings, fallback: str | None) -> dict[str, str]:
+    """Return *settings* as the variables that they could have come from.
+
+    What is as it is anyway is not said: a process that is told otherwise by its code may be.
+    """
+    from telewright._settings import PROFILES, Arguments
+
+    usual = Arguments()
+    said: dict[str, object] = {
+        "GROUPS": settings.groups,
+        "RUN_ID": settings.run_id,
+        "PATH": None if settings.path is None else str(Path(settings.path).absolute()),
+        "REDACTION": None if settings.redaction == PROFILES[0] else settings.redaction,
+        "EXCEPTION_TEXT": settings.exception_text or None,
+        "PROPAGATE_TO": ",".join(settings.propagate_to) or None,
+        "HASH_KEY": _decoded(settings.hash_key),
+    }
+    for switch in ("traces", "metrics", "logs", "content", "fast"):
+        chosen: bool = getattr(settings, switch)
+        said[switch.upper()] = None if chosen is getattr(usual, switch) else chosen
+    standard = {key: text for key, text in os.environ.items() if key.startswith("OTEL_")}
+    exporters = {
+        "TRACES": settings.traces_exporter,
+        "METRICS": settings.metrics_exporter,
+        "LOGS": settings.logs_exporter,
+    }
+    if len(set(exporters.values())) == 1:
+        said["EXPORTER"] = settings.traces_exporter
+    else:
+        standard |= {f"OTEL_{signal}_EXPORTER": name for signal, name in exporters.items()}
+    if settings.service is not None:  # the weakest way to say it: who has a name keeps it
+        standard.setdefault("OTEL_SERVICE_NAME", settings.service)
+    said = {f"{settings.prefix}_{name}": value for name, value in said.items()}
+    said |= {_PREFIX: settings.prefix, _FALLBACK: fallback}
+    return {**standard, **{key: _text(value) for key, value in said.items() if value is not None}}
+
+
+def _decoded(key: bytes | None) -> str | None:
+    """Return a key as the text that it may have come from; what is no text cannot be said."""
+    try:
+        return None if key is None else key.decode()
+    except UnicodeDecodeError:
+        return None
+
+
+def _text(value: object) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def take(handed: Mapping[str, str], *, inherited: bool = False) -> None:
+    """Start the telemetry of this process as *handed* says, unless it runs or must not.
+
+    It is tried once for each run.
+
+    Args:
+        handed: What another process was started with.
+        inherited: Whether this process's environment is a copy of that one's, maybe an old one;
+            else it is its own, and wins.
+    """
+    try:
+        _take(handed, inherited=inherited)
+    except Exception:
+        failed("take telemetry over")
+
+
+def _take(handed: Mapping[str, str], *, inherited: bool) -> None:
+    prefix = handed.get(_PREFIX)
+    if prefix is None:
+        return
+    from telewright import _control, _settings, _start
+
+    run = handed.get(f"{prefix}_RUN_ID", "")
+    if _start.STATE.settings is not None or run in _TRIED or _will_wake():
+        return
+    with _control.STARTING[0]:
+        if _start.STATE.settings is not None or run in _TRIED:
+            return
+        _TRIED[:] = [run]
+        fallback = handed.get(_FALLBACK)
+        if _settings.switched_off(Environment(prefix, fallback)):
+            return
+        for variable, text in handed.items():
+            if variable.isupper() and (inherited or variable not in os.environ):
+                os.environ[variable] = text
+        _control.start(prefix=prefix, fallback_prefix=fallback)
+
+
+def _will_wake() -> bool:
+    """Say whether this is a forked child, which goes on as its parent at its first span."""
+    fork = sys.modules.get("telewright._fork")
+    return fork is not None and bool(fork._ASLEEP)
+
+
+def _handed_over() -> dict[str, str]:
+    try:
+        return {**settings_variables(), **carrier()}
+    except Exception:
+        failed("hand telemetry over")
+        return {}
+
+
+class Carried:
+    """A function and the context that it runs in, here or wherever it is unpickled."""
+
+    __slots__ = ("__wrapped__", "_context", "_home")
+
+    def __init__(self, function: Callable[..., Any], context: Context) -> None:
+        self.__wrapped__ = function
+        self._context = context
+        self._home = PROCESS[0]
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:  # noqa: ANN401 - the function's own
+        # A copy, since several threads may run the function at the same time.
+        context = self._context.copy()
+        if self._home is not PROCESS[0]:  # forked: the span is another process's
+            from telewright import _fork
+
+            context.run(_fork.forget_the_span)
+        return context.run(self.__wrapped__, *args, **kwargs)
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return Arrived, (self.__wrapped__, self._context.copy().run(_handed_over))
+
+
+class Arrived:
+    """A function and what its process was handed to run it with."""
+
+    __slots__ = ("__wrapped__", "_handed")
+
+    def __init__(self, function: Callable[..., Any], handed: Mapping[str, str]) -> None:
+        self.__wrapped__ = function
+        self._handed = handed
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:  # noqa: ANN401 - the function's own
+        take(self._handed, inherited=True)
+        with within(self._handed):
+            return self.__wrapped__(*args, **kwargs)
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return Arrived, (self.__wrapped__, self._handed)

@@ -1,0 +1,141 @@
+"""The two sides of a call: the caller adds a carrier, and the callable runs in what it brings.
+
+Ray asks a callable for two things: the signature that calls must fit, and a decorator of its calls.
+Both are attributes of the callable, so that `carried` wires both sides, and Ray is not imported.
+"""
+
+from __future__ import annotations
+
+import functools
+import inspect
+
+from telewright._carry import carrier
+from telewright._guard import failed, say
+from telewright._handover import settings_variables
+from telewright.ray._kinds import like
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+    from typing import Any, Final, ParamSpec, Protocol, TypeVar
+
+    F = TypeVar("F", bound=Callable[..., object])
+    P = ParamSpec("P")
+    R_co = TypeVar("R_co", covariant=True)
+    Invoke = Callable[[Sequence[Any], Mapping[str, Any]], Any]
+
+    class Remote(Protocol[P, R_co]):
+        """What has a ``remote``: a task, an actor's method or class, with options or without."""
+
+        @property
+        def remote(self) -> Callable[P, R_co]:
+            """Call it."""
+            ...
+
+
+KEYWORD: Final = "_telewright"
+"""The keyword that carriers travel in."""
+
+_DECORATOR: Final = "__ray_invocation_decorator__"
+"""Where Ray looks for a decorator of the calls of a callable."""
+
+_WARNED: Final[set[str]] = set()
+
+
+def carried(target: F) -> F:
+    """Have calls of *target* through Ray continue the span and the scopes of their caller.
+
+    For a function, an actor's method, or an actor's class and thereby all its methods, inherited
+    ones too. It stands directly below ``@ray.remote`` and ``@ray.method``. Callables stay of their
+    kind, and get the keyword ``_telewright``, which only calls from inside a span or a scope have.
+    Twice is as good as once.
+    """
+    prepared: Any = target
+    try:
+        if inspect.isclass(target):
+            _carry_methods(target)
+        elif inspect.isfunction(target):
+            prepared = target if accepts(target) else _wrap(target)
+        else:
+            say(f"cannot carry to a {type(target).__name__}: put it below @ray.remote")
+    except Exception:
+        failed("prepare a callable for Ray")
+    return prepared  # type: ignore[no-any-return]  # the same but for the keyword
+
+
+def accepts(function: object) -> bool:
+    """Say whether *function* itself takes a carrier."""
+    return KEYWORD in (getattr(function, "__kwdefaults__", None) or {})
+
+
+def _carry_methods(kind: type) -> None:
+    for name, method in inspect.getmembers_static(kind, inspect.isfunction):
+        dunder = name.startswith("__") and name not in {"__init__", "__call__"}
+        if not dunder and not accepts(method):
+            setattr(kind, name, _wrap(method))
+
+
+def _wrap(function: Callable[..., Any]) -> Any:  # noqa: ANN401 - of the same kind
+    """Return *function* with the keyword, of the same kind, and without a way around it."""
+    wrapper = functools.wraps(function)(like(function))
+    del wrapper.__wrapped__  # Ray would look there for the signature
+    signature = inspect.signature(function)
+    setattr(wrapper, "__signature__", _extended(signature))  # noqa: B010 - functions have it
+    setattr(wrapper, _DECORATOR, _with_carrier)
+    return wrapper
+
+
+def _extended(signature: inspect.Signature) -> inspect.Signature:
+    keyword = inspect.Parameter(KEYWORD, inspect.Parameter.KEYWORD_ONLY, default=None)
+    parameters = list(signature.parameters.values())
+    rest = bool(parameters) and parameters[-1].kind is inspect.Parameter.VAR_KEYWORD
+    parameters.insert(len(parameters) - rest, keyword)
+    return signature.replace(parameters=parameters)
+
+
+def _with_carrier(invoke: Invoke) -> Invoke:
+    """Wrap what Ray calls with the arguments of a call."""
+
+    def invoke_inside(args: Sequence[Any], kwargs: Mapping[str, Any]) -> Any:  # noqa: ANN401
+        return invoke(args, {**keywords(), **(kwargs or {})})
+
+    return invoke_inside
+
+
+def keywords() -> dict[str, Any]:
+    """Return the keyword that carries what is current; nothing if there is nothing.
+
+    Calls of methods and tasks have it by themselves. A constructor needs it where it opens spans:
+    ``Worker.remote(model, **telewright.ray.keywords())``.
+    """
+    try:
+        here = carrier()
+        return {KEYWORD: {**settings_variables(secrets=False), **here}} if here else {}
+    except Exception:
+        failed("carry to Ray")
+        return {}
+
+
+def call(remote: Remote[P, R_co], /, *args: P.args, **kwargs: P.kwargs) -> R_co:
+    """Call *remote*, whatever it is: with a carrier where it takes one, and without where not.
+
+    It is for code that dispatches to methods that others wrote. One that takes no carrier is called
+    as it is, and named once in the log.
+    """
+    try:
+        kind = getattr(remote, "__ray_actor_class__", None)
+        if kind is not None and accepts(kind.__init__):
+            kwargs.update(keywords())
+        elif kind is not None or getattr(remote, "_decorator", _with_carrier) is not _with_carrier:
+            _warn(remote)
+    except Exception:
+        failed("prepare a call through Ray")
+    return remote.remote(*args, **kwargs)
+
+
+def _warn(remote: object) -> None:
+    name = getattr(remote, "_method_name", None) or getattr(remote, "_function_name", None)
+    name = str(name or getattr(remote, "__name__", type(remote).__name__))
+    if name not in _WARNED and carrier():
+        _WARNED.add(name)
+        say(f"{name} takes no carrier: what it does joins no trace. Decorate it with carried")

@@ -1,0 +1,295 @@
+"""Work in other processes goes on where it was sent from: multiprocessing, executors, Popen."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import pickle
+import subprocess
+import sys
+import textwrap
+from concurrent.futures import ProcessPoolExecutor
+from pathlib import Path
+
+import pytest
+from opentelemetry.trace import get_current_span
+
+import telewright
+from telewright import _handover, _settings, _start
+from tests.runtime.receiver import values
+from tests.runtime.sample import kiln
+
+ROOT = Path(__file__).resolve().parents[2]
+
+pytestmark = pytest.mark.filterwarnings("ignore:.*multi-threaded.*fork:DeprecationWarning")
+
+METHODS = ["fork", "spawn", "forkserver"]
+
+
+@pytest.fixture(autouse=True)
+def settings(monkeypatch, receiver):
+    """Export to the receiver, and nothing but spans; forget what earlier tests were handed."""
+    monkeypatch.setattr(_handover, "_TRIED", [])
+    monkeypatch.setenv("PYTHONPATH", str(ROOT))
+    return receiver
+
+
+def start(**more):
+    """Start the telemetry of the parent."""
+    telewright.start("all", service="pottery", metrics=False, **more)
+
+
+def work(name):
+    """Open a span in whatever process this is."""
+    with kiln.pot(potter=name):
+        return os.getpid()
+
+
+def resources(receiver, name):
+    """Return the resources of the processes that exported a span called *name*."""
+    return [
+        values(one.resource.attributes)
+        for request in receiver.traces
+        for one in request.resource_spans
+        if any(span.name == name for scope in one.scope_spans for span in scope.spans)
+    ]
+
+
+def check(receiver, potters):
+    """Hold what came from children against where they were started from."""
+    heat = receiver.span("kiln.heat")
+    pots = [span for span in receiver.spans if span.name == "kiln.pot"]
+    assert sorted(values(pot.attributes)["kiln.potter"] for pot in pots) == sorted(potters)
+    for pot in pots:
+        assert (pot.trace_id, pot.parent_span_id) == (heat.trace_id, heat.span_id)
+        assert values(pot.attributes)["kiln.round"] == 412
+    runs = {one["nemo.run.id"] for one in resources(receiver, "kiln.pot")}
+    assert runs == {one["nemo.run.id"] for one in resources(receiver, "kiln.heat")}
+    assert {one["service.name"] for one in resources(receiver, "kiln.pot")} == {"pottery"}
+    assert os.getpid() not in {one["process.pid"] for one in resources(receiver, "kiln.pot")}
+
+
+@pytest.mark.behaviour("B027", "B204", "B198")
+@pytest.mark.parametrize("method", METHODS)
+def test_a_process_goes_on_where_it_was_started(receiver, method):
+    """Parent, scopes, settings and run arrive, and what it recorded arrives though it just ends."""
+    start()
+    context = multiprocessing.get_context(method)
+    with kiln.round_(412), kiln.heat():
+        child = context.Process(target=telewright.carry(work), args=["ann"])
+        child.start()
+    child.join(30)
+    assert child.exitcode == 0
+    assert telewright.stop()
+    check(receiver, ["ann"])
+
+
+@pytest.mark.behaviour("B082")
+@pytest.mark.parametrize("method", METHODS)
+def test_workers_of_a_pool_export_though_the_pool_kills_them(receiver, method):
+    """A pool ends its workers by a signal as soon as its block is left."""
+    start()
+    context = multiprocessing.get_context(method)
+    with kiln.round_(412), kiln.heat(), context.Pool(2) as pool:
+        pool.map(telewright.carry(work), ["ann", "bob", "cid", "dee"])
+    assert telewright.stop()
+    check(receiver, ["ann", "bob", "cid", "dee"])
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_workers_of_an_executor_export_when_it_is_shut_down(receiver, method):
+    """Functions that were carried are pickled on another thread, and know all the same."""
+    start()
+    context = multiprocessing.get_context(method)
+    with ProcessPoolExecutor(1, mp_context=context) as pool:
+        with kiln.round_(412), kiln.heat():
+            futures = [pool.submit(telewright.carry(work), name) for name in ("ann", "bob")]
+        assert all(future.result(30) != os.getpid() for future in futures)
+    assert telewright.stop()
+    check(receiver, ["ann", "bob"])
+
+
+UNGUARDED = """
+    import multiprocessing, sys, telewright
+    from tests.runtime.sample import kiln
+    telewright.start("all", metrics=False)
+    def work():
+        with kiln.pot(potter="ann"):
+            pass
+    if __name__ == "__main__":
+        multiprocessing.set_start_method("forkserver")
+        child = multiprocessing.Process(target=work)
+        child.start()
+        child.join()
+        sys.exit(child.exitcode)
+"""
+
+
+@pytest.mark.behaviour("B082")
+def test_a_child_that_starts_as_its_main_module_is_imported_exports_too(receiver, tmp_path):
+    """It has not begun its work then, and ends without ``atexit``."""
+    program = tmp_path / "program.py"
+    program.write_text(textwrap.dedent(UNGUARDED))
+    subprocess.run([sys.executable, program], cwd=ROOT, check=True, timeout=60)
+    assert [span.name for span in receiver.spans] == ["kiln.pot"]
+
+
+def test_with_telemetry_off_a_carried_function_is_itself():
+    """Nothing is wrapped, so nothing is pickled that was not before."""
+    assert telewright.carry(work) is work
+
+
+def test_a_carried_function_may_be_sent_on(receiver):
+    """What a process was sent it can send to another, with what came along."""
+    start()
+    with kiln.round_(412), kiln.heat():
+        sent = pickle.dumps(telewright.carry(work))
+    arrived = pickle.loads(sent)  # noqa: S301 - made here
+    again = pickle.loads(pickle.dumps(arrived))  # noqa: S301 - made here
+    assert again("ann") == os.getpid()
+    telewright.stop()
+    pot = receiver.span("kiln.pot")
+    assert pot.parent_span_id == receiver.span("kiln.heat").span_id
+    assert values(pot.attributes)["kiln.round"] == 412
+
+
+def test_a_forked_child_touches_no_span_of_its_parent():
+    """Inside a carried function the parent's span is known by its context alone."""
+    start()
+
+    def look():
+        span = get_current_span()
+        os._exit(0 if span.get_span_context().is_valid and not span.is_recording() else 1)
+
+    with kiln.heat():
+        carried = telewright.carry(look)
+        child = multiprocessing.get_context("fork").Process(target=carried)
+        child.start()
+        child.join(30)
+    assert telewright.stop()
+    assert child.exitcode == 0
+
+
+CHILD = """
+    import os, sys, telewright
+    from tests.runtime.sample import kiln
+    with telewright.start(service="child"), telewright.within(os.environ):
+        with kiln.pot(potter=sys.argv[1]):
+            pass
+    assert not telewright.stats().dropped
+"""
+
+
+def run(environment):
+    """Run the child with an environment."""
+    subprocess.run(
+        [sys.executable, "-c", textwrap.dedent(CHILD), "ann"],
+        cwd=ROOT,
+        env=environment,
+        check=True,
+        timeout=60,
+    )
+
+
+@pytest.mark.behaviour("B114", "B204")
+def test_a_spawned_process_learns_its_parent_from_the_environment(receiver):
+    """`environment` has the settings, the run, the span and the scopes; the child has its name."""
+    start(run_id="r1")
+    with kiln.round_(412), kiln.heat():
+        run(telewright.environment())
+    telewright.stop()
+    pot, heat = receiver.span("kiln.pot"), receiver.span("kiln.heat")
+    assert (pot.trace_id, pot.parent_span_id) == (heat.trace_id, heat.span_id)
+    assert values(pot.attributes)["kiln.round"] == 412
+    (resource,) = resources(receiver, "kiln.pot")
+    assert (resource["service.name"], resource["nemo.run.id"]) == ("child", "r1")
+
+
+@pytest.mark.behaviour("B114", "B124")
+@pytest.mark.parametrize(
+    "garbage",
+    [
+        {},
+        {"TRACEPARENT": "not a traceparent", "BAGGAGE": "kiln.round=oops"},
+        {
+            "TRACEPARENT": "00-" + "0" * 32 + "-" + "0" * 16 + "-01",
+            "TRACESTATE": "=",
+            "BAGGAGE": "=",
+        },
+        {"TRACEPARENT": "", "BAGGAGE": "kiln.round=" + "9" * 9000},
+    ],
+)
+def test_without_a_parent_or_with_garbage_it_works(receiver, garbage):
+    """Its span is a root, without an attribute that nobody said, and nothing is raised."""
+    run({**os.environ, "TELEWRIGHT_METRICS": "0", "TELEWRIGHT_GROUPS": "all", **garbage})
+    pot = receiver.span("kiln.pot")
+    assert not pot.parent_span_id
+    assert set(values(pot.attributes)) == {"kiln.potter"}
+
+
+def test_an_environment_is_made_of_what_is_current_and_not_of_what_was_inherited(monkeypatch):
+    """A stale parent goes, also a part of one; off, the environment is a copy as it is."""
+    monkeypatch.setenv("BAGGAGE", "kiln.round=1")
+    assert telewright.environment() == dict(os.environ)
+    assert telewright.environment({"A": "b"}) == {"A": "b"}
+    start(run_id="r1")
+    with kiln.heat():
+        made = telewright.environment({"baggage": "x", "TELEWRIGHT_GROUPS": "job", "A": "b"})
+    assert {"TRACEPARENT", "A", "OTEL_EXPORTER_OTLP_ENDPOINT"} <= set(made)
+    assert not {"BAGGAGE", "baggage"} & set(made)
+    assert (made["TELEWRIGHT_GROUPS"], made["TELEWRIGHT_RUN_ID"]) == ("job", "r1")
+    assert telewright.environment()["BAGGAGE"] == "kiln.round=1"
+    assert telewright.stop()
+
+
+@pytest.mark.behaviour("B198")
+def test_every_setting_crosses_but_those_of_one_process(tmp_path, monkeypatch):
+    """What a process reads from the environment of another is what that was started with."""
+    for name, text in {
+        "TELEWRIGHT_REDACTION": "strict",
+        "TELEWRIGHT_EXCEPTION_TEXT": "1",
+        "TELEWRIGHT_PROPAGATE_TO": "a.example,b.example",
+        "OTEL_BSP_SCHEDULE_DELAY": "77",
+        "OTEL_METRIC_EXPORT_INTERVAL": "1234",
+        "OTEL_EXPORTER_OTLP_PROTOCOL": "grpc",
+    }.items():
+        monkeypatch.setenv(name, text)
+    telewright.start(
+        "all,-kiln.pot",
+        run_id="r1",
+        service="pottery",
+        exporter="file",
+        path=tmp_path / "out-{pid}.jsonl",
+        traces=True,
+        metrics=False,
+        logs=True,
+        content=True,
+        hash_key="k",
+    )
+    running = _start.STATE.settings
+    variables = telewright.environment({})
+    telewright.stop()
+    for name in list(os.environ):
+        if name.startswith(("TELEWRIGHT_", "OTEL_")):
+            monkeypatch.delenv(name)
+    for name, text in variables.items():
+        monkeypatch.setenv(name, text)
+    found = _settings.read(_settings.Arguments(), "r1")
+    assert variables["OTEL_SERVICE_NAME"] == "pottery"
+    different = {
+        name for name in running.__slots__ if getattr(found, name) != getattr(running, name)
+    }
+    assert different == {"service"}
+
+
+def test_secrets_go_to_processes_of_ones_own_and_not_through_ray(monkeypatch):
+    """Headers of exporters and the key of hashes stay out of what a cluster shows."""
+    monkeypatch.setenv("OTEL_EXPORTER_OTLP_HEADERS", "authorization=s3cret")
+    start(hash_key="s3cret")
+    import telewright.ray
+
+    assert str(telewright.environment({})).count("s3cret") == 2
+    assert "s3cret" not in str(telewright.ray.runtime_env())
+    with kiln.heat():
+        assert "s3cret" not in str(telewright.ray.keywords())
+    telewright.stop()
