@@ -1,22 +1,28 @@
-"""Breaks the runtime on purpose, one line at a time; the tests have to notice every break.
+"""Breaks the project on purpose, one small patch at a time; the numbered tests have to notice.
 
-A line that no longer stands in its file is a fault of this list, and fails too.
+    python tools/mutants.py [--jobs N] [NUMBER|WORD...]
+
+Each patch of `mutants.yaml` takes a behaviour away. It runs the tests that carry the behaviour's
+number, in a copy of the project, and each of its numbers needs a test that fails. A patch that no
+longer fits its file is a fault of the list. At the end, tests that noticed no patch are named.
 """
 
 from __future__ import annotations
 
-import os
-import shutil
-import subprocess
+import argparse
 import sys
-import tempfile
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-ROOT: Final = Path(__file__).resolve().parent.parent
-TESTS: Final = ("tests/runtime",)
-PATIENCE: Final = 300
+import yaml
+
+from behaviours import Numbered, carried
+from copies import ROOT, Copy, Verdict, each
+
+LIST: Final = Path(__file__).resolve().parent / "mutants.yaml"
+PATIENCE: Final = 120
 """Seconds after which a break counts as noticed: it hangs."""
 
 
@@ -25,249 +31,105 @@ class Mutant:
     """One break: the behaviour that it takes away, and the text that does it."""
 
     claim: str
+    """What holds without the break."""
     file: str
     old: str
     new: str
+    numbers: tuple[str, ...] = ()
+    tests: tuple[str, ...] = ()
+    """Which tests have to notice, where no number says it."""
+
+    def broken(self) -> str:
+        """Return the file with the break in it."""
+        text = (ROOT / self.file).read_text(encoding="utf-8")
+        if text.count(self.old) != 1:
+            message = f"{self.file} has this {text.count(self.old)} times: {self.old!r}"
+            raise ValueError(message)
+        return text.replace(self.old, self.new)
 
 
-MUTANTS: Final = (
-    Mutant(
-        "a fork never inherits a held lock",
-        "_guard.py",
-        "register_at_fork(before=LOCK.acquire, after_in_parent=LOCK.release,"
-        " after_in_child=LOCK.release)",
-        "",
-    ),
-    Mutant(
-        "only a span with nothing valid above it owns its trace",
-        "_root.py",
-        "if not otel.get_current_span(context).get_span_context().is_valid:",
-        "if True:",
-    ),
-    Mutant(
-        "a rollout splits off only while its owner itself is current",
-        "_root.py",
-        "if current.is_valid and current == owner._otel.get_span_context():",
-        "if current.is_valid:",
-    ),
-    Mutant(
-        "a linked root is linked",
-        "_root.py",
-        "links = [otel.Link(current), *(links or ())]",
-        "pass",
-    ),
-    Mutant(
-        "a root is a root, whatever is current",
-        "_root.py",
-        "super()._start(otel.set_span_in_context(otel.INVALID_SPAN, context), links)",
-        "super()._start(context, links)",
-    ),
-    Mutant(
-        "a claimed success yields to an exception",
-        "_outcome.py",
-        "if said is not None and said is not self.ok:",
-        "if said is not None:",
-    ),
-    Mutant(
-        "cancellation is not success",
-        "_outcome.py",
-        "return self.error if isinstance(error, Exception) else self.cancelled",
-        "return self.error if isinstance(error, Exception) else self.ok",
-    ),
-    Mutant(
-        "a collected failure ends the block as an error",
-        "_measured.py",
-        "failure = self._failures[0]",
-        "failure = None",
-    ),
-    Mutant(
-        "a duration is recorded while the group is off",
-        "_measured.py",
-        "if METRICS.on and self.duration is not None:",
-        "if METRICS.on and self.duration is not None and self.on:",
-    ),
-    Mutant(
-        "spans need traces that export",
-        "_group.py",
-        "self.chosen and TRACES.on",
-        "self.chosen",
-    ),
-    Mutant(
-        "a thing is counted once",
-        "_once.py",
-        "return not known",
-        "return True",
-    ),
-    Mutant(
-        "what is remembered is bounded",
-        "_once.py",
-        "if len(self._new) >= self._size:",
-        "if False:",
-    ),
-    Mutant(
-        "a carried function may run on several threads at once",
-        "_carry.py",
-        "return context.copy().run(function, *args, **kwargs)",
-        "return context.run(function, *args, **kwargs)",
-    ),
-    Mutant(
-        "baggage of strangers goes no further",
-        "_carry.py",
-        "known, declared = carried(), otel.clear_baggage(context)",
-        "known, declared = carried(), context",
-    ),
-    Mutant(
-        "what strangers wrote into baggage is dropped",
-        "_carry.py",
-        'if member.partition("=")[0].strip() in known',
-        "if True",
-    ),
-    Mutant(
-        "scopes go to hosts of one's own alone",
-        "_carry.py",
-        "trusted = url is None or is_trusted(url)",
-        "trusted = True",
-    ),
-    Mutant(
-        "a dropped generator does not touch a context that is not its own",
-        "_block.py",
-        "if kind is GeneratorExit and otel.get_current() is not self._context:",
-        "if False:",
-    ),
-    Mutant(
-        "a context that cannot be left is no error of the application's",
-        "_block.py",
-        "except ValueError:  # a generator, closed in a context it was not opened in",
-        "except ZeroDivisionError:",
-    ),
-    Mutant(
-        "a preset reaches groups of its own registry alone",
-        "_select.py",
-        "return registry.presets[short]",
-        "return registry.groups",
-    ),
-    Mutant(
-        "a minus takes away",
-        "_select.py",
-        'chosen = chosen - found if word.startswith("-") else chosen | found',
-        "chosen = chosen | found",
-    ),
-    Mutant(
-        "what one role writes, others do not",
-        "_gates.py",
-        "instrument.bind(meter if self.writes(instrument.writer) else None)",
-        "instrument.bind(meter)",
-    ),
-    Mutant(
-        "a registry that is imported later joins",
-        "_gates.py",
-        "ADOPTERS[:] = [self._adopt]",
-        "pass",
-    ),
-    Mutant(
-        "a hostile exception text costs the text",
-        "_guard.py",
-        "except Exception:  # any __str__ may be hostile",
-        "except KeyError:",
-    ),
-    Mutant(
-        "a full queue drops and counts",
-        "_batcher.py",
-        'self._ledger.drop("queue_full")',
-        "pass",
-    ),
-    Mutant(
-        "what was left at the deadline is in the books",
-        "_batcher.py",
-        'self._ledger.drop("deadline", left)',
-        "pass",
-    ),
-    Mutant(
-        "series beyond the limit become one",
-        "_series.py",
-        "if len(self._seen) < self._limit:",
-        "if True:",
-    ),
-    Mutant(
-        "personal values need a key",
-        "_sensitive.py",
-        "    if key is None:",
-        "    if key == 1:",
-    ),
-    Mutant(
-        "content needs its switch",
-        "_sensitive.py",
-        "if POLICY.content is not True:",
-        "if False:",
-    ),
-    Mutant(
-        "retries are one CLIENT span",
-        "http/_client.py",
-        "opened = OFF if _is_inside_a_request() else _opened(span, request)",
-        "opened = _opened(span, request)",
-    ),
-    Mutant(
-        "a query string is never recorded",
-        "http/_url.py",
-        'parts.path, "", ""',
-        'parts.path, parts.query, ""',
-    ),
-    Mutant(
-        "a path is never a span's name",
-        "http/_route.py",
-        "return str(route.path)",
-        "return path",
-    ),
-)
+def read() -> list[Mutant]:
+    """Read the list of breaks."""
+    entries = yaml.safe_load(LIST.read_text(encoding="utf-8"))
+    return [
+        Mutant(
+            **{
+                **entry,
+                "numbers": tuple(entry.get("numbers", "").split()),
+                "tests": tuple(entry.get("tests", "").split()),
+            }
+        )
+        for entry in entries
+    ]
 
 
-def main() -> int:
+def noticers(mutant: Mutant, tests: Sequence[Numbered]) -> list[str]:
+    """Return the tests that have to notice: those of every run, if a number has any."""
+    found: list[str] = []
+    for number in mutant.numbers:
+        those = [test for test in tests if number in test.numbers]
+        found += [test.name for test in those if not test.apart] or [test.name for test in those]
+    return list(dict.fromkeys([*found, *mutant.tests]))
+
+
+def unnoticed(mutant: Mutant, verdict: Verdict, tests: Sequence[Numbered]) -> list[str]:
+    """Return the numbers of *mutant* of which no test fails."""
+    if verdict.hung:
+        return []
+    by_name = {test.name: test for test in tests}
+    noticed = {
+        number for name in verdict.failed if name in by_name for number in by_name[name].numbers
+    }
+    missing = [number for number in mutant.numbers if number not in noticed]
+    return missing or ([] if verdict.failed else ["no test fails"])
+
+
+def main(arguments: list[str]) -> int:
     """Try every break; return 1 if one survives or cannot be made."""
-    if outcome(None) != "survived":
-        print("The tests fail without any break; they can notice nothing.")
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("--jobs", type=int, default=2, help="how many at once")
+    parser.add_argument("words", nargs="*", help="numbers, or parts of a claim or a file")
+    asked = parser.parse_args(arguments)
+    tests = carried()
+    chosen = [one for one in read() if not asked.words or _is_asked_for(one, asked.words)]
+    wanted = list(dict.fromkeys(name for one in chosen for name in noticers(one, tests)))
+
+    def work(copy: Copy, mutant: Mutant | None) -> Verdict:
+        if mutant is None:
+            return copy.run(wanted, patience=PATIENCE * 10)
+        with copy.broken(mutant.file, mutant.broken()):
+            return copy.run(noticers(mutant, tests), patience=PATIENCE)
+
+    (_, whole), *_ = each([None], work, jobs=1)
+    if whole.failed or not whole.passed:
+        print(whole.said)
+        print("Tests fail without any break; they can notice nothing.")
         return 1
-    wanted = sys.argv[1:]
-    bad = []
-    for mutant in MUTANTS:
-        if wanted and not any(word in mutant.file for word in wanted):
+    bad, silent = 0, set(whole.passed)
+    for mutant, verdict in each(chosen, work, jobs=asked.jobs):
+        if mutant is None:
             continue
-        verdict = outcome(mutant)
-        print(f"{verdict:<9} {mutant.file:<18} {mutant.claim}", flush=True)
-        if verdict != "noticed":
-            bad.append(mutant.claim)
-    print(f"\n{len(bad)} breaks were not noticed." if bad else "\nEvery break is noticed.")
+        missing = unnoticed(mutant, verdict, tests)
+        bad += bool(missing)
+        silent -= set(noticers(mutant, tests)) if verdict.hung else verdict.failed
+        word = verdict.word if not missing else "SURVIVED"
+        numbers = " ".join(mutant.numbers)
+        print(f"{word:<9} {numbers:<15} {mutant.claim}", flush=True)
+        if missing:
+            print(f"          {mutant.file}: {', '.join(missing)}", flush=True)
+            if verdict.word == "broken":
+                print(verdict.said[-2000:])
+    if not asked.words:
+        print(*(f"noticed no break: {name}" for name in sorted(silent)), sep="\n")
+    print(f"\n{len(chosen)} breaks, {len(chosen) - bad} noticed")
     return bool(bad)
 
 
-def outcome(mutant: Mutant | None) -> str:
-    """Say what the tests make of a copy of the project with *mutant* in it, if there is one."""
-    with tempfile.TemporaryDirectory() as scratch:
-        copy = Path(scratch) / "copy"
-        for folder in ("runtime", "codegen", "tests", "specs", "demo", "tools"):
-            ignored = shutil.ignore_patterns("__pycache__")
-            shutil.copytree(ROOT / folder, copy / folder, ignore=ignored)
-        shutil.copy(ROOT / "pyproject.toml", copy)
-        if mutant is not None:
-            path = copy / "runtime" / "telewright" / mutant.file
-            text = path.read_text()
-            if text.count(mutant.old) != 1:
-                return "not found"
-            path.write_text(text.replace(mutant.old, mutant.new))
-        command = [sys.executable, "-m", "pytest", "-x", "-p", "no:cacheprovider", *TESTS]
-        places = f"{copy / 'runtime'}:{copy / 'codegen'}"
-        try:
-            done = subprocess.run(
-                command,
-                cwd=copy,
-                env={**os.environ, "PYTHONPATH": places},
-                capture_output=True,
-                timeout=PATIENCE,
-                check=False,
-            )
-        except subprocess.TimeoutExpired:
-            return "noticed"
-        return "survived" if done.returncode == 0 else "noticed"
+def _is_asked_for(mutant: Mutant, words: Sequence[str]) -> bool:
+    return any(
+        word in mutant.numbers or word in mutant.claim or word in mutant.file for word in words
+    )
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(sys.argv[1:]))

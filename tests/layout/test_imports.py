@@ -114,6 +114,7 @@ def sdk_users(folder: Path) -> set[str]:
     }
 
 
+@pytest.mark.behaviour("B064")
 def test_the_sdk_stays_in_its_modules(copy):
     """Only the modules named here import it, and a planted import is seen."""
     assert sdk_users(RUNTIME) <= set(SDK)

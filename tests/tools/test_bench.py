@@ -36,6 +36,17 @@ def test_a_script_prints_one_result_a_line(script):
     assert any(result["goal"] is not None for result in results)
 
 
+@pytest.mark.behaviour("B043")
+def test_a_shut_gate_is_held_against_a_block_of_nothing():
+    """That a helper which is off costs less than `contextlib.nullcontext` is a goal of its own."""
+    done = subprocess.run(
+        [sys.executable, BENCH / "off.py", "2"], capture_output=True, text=True, check=False
+    )
+    results = [json.loads(line) for line in done.stdout.splitlines()]
+    (found,) = [one for one in results if "nullcontext" in one["name"]]
+    assert (found["id"], found["goal"]) == ("O2", 1.0)
+
+
 def test_a_missed_goal_is_missed():
     """A figure above its goal is not met; one that rounds to it, or has none, is."""
     result = load("result").Result

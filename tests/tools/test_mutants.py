@@ -1,14 +1,41 @@
-"""The list of breaks fits the code that it breaks."""
+"""The list of breaks fits the code that it breaks, and the tests that have to notice."""
 
 from __future__ import annotations
 
 import pytest
-from tools.mutants import MUTANTS, ROOT
+
+from behaviours import Numbered, carried
+from copies import Verdict, _verdict
+from mutants import Mutant, noticers, read, unnoticed
+
+MUTANTS = read()
 
 
 @pytest.mark.parametrize("mutant", MUTANTS, ids=lambda mutant: mutant.claim)
 def test_a_break_can_be_made(mutant):
-    """Its line stands in its file, once, and the file with the break in it still compiles."""
-    text = (ROOT / "runtime" / "telewright" / mutant.file).read_text()
-    assert text.count(mutant.old) == 1
-    compile(text.replace(mutant.old, mutant.new), mutant.file, "exec")
+    """Its text stands in its file, once, and the file with the break in it still compiles."""
+    text = mutant.broken()
+    if mutant.file.endswith(".py"):
+        compile(text, mutant.file, "exec")
+    assert mutant.old != mutant.new
+    assert noticers(mutant, carried())
+
+
+def test_each_number_needs_a_test_that_fails():
+    """Of two numbers that a break takes away, the one that no test notices is named."""
+    tests = [Numbered("t.py::a", ("B1",), apart=False), Numbered("t.py::b", ("B2",), apart=False)]
+    mutant = Mutant("x", "f", "a", "b", numbers=("B1", "B2"))
+    assert noticers(mutant, tests) == ["t.py::a", "t.py::b"]
+    one = Verdict(frozenset({"t.py::a"}), frozenset({"t.py::b"}))
+    assert unnoticed(mutant, one, tests) == ["B2"]
+    assert unnoticed(mutant, Verdict(hung=True), tests) == []
+    assert unnoticed(Mutant("x", "f", "a", "b", tests=("t.py",)), Verdict(), tests)
+
+
+def test_a_test_that_fails_for_one_parameter_fails():
+    """What is read from pytest's summary is functions; collecting nothing is no verdict."""
+    said = "PASSED t.py::a[1]\nFAILED t.py::a[2] - assert 1\nERROR t.py::b\nERROR t.py - x\n"
+    found = _verdict(said)
+    assert (found.failed, found.passed) == (frozenset({"t.py::a", "t.py::b"}), frozenset())
+    assert (found.word, _verdict("ERROR t.py - x").word) == ("noticed", "broken")
+    assert _verdict("PASSED t.py::a\n").word == "survived"

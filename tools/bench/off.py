@@ -6,6 +6,7 @@ A ratio against a call of another shape would flatter or slander.
 
 from __future__ import annotations
 
+import contextlib
 import inspect
 import sys
 from collections.abc import Callable, Iterator
@@ -78,6 +79,7 @@ def measure() -> Iterator[Result]:
     add: Callable[..., None] = type(checkpoint.events).add
     names: dict[str, Any] = {
         "f": nothing,
+        "nullcontext": contextlib.nullcontext,
         "GATE": checkpoint.GATE,
         "COMMIT": CheckpointOperation.COMMIT,
         "AGENT": ParticipantKind.AGENT,
@@ -91,6 +93,7 @@ def measure() -> Iterator[Result]:
     bench = Bench(rounds=rounds(61), names=names)
     bench.add(_PLAIN, "f()")
     bench.add("gate", "if GATE.on: pass")
+    bench.add("a block of nothing", "with nullcontext(): pass")
     for number, (name, (helper, arguments)) in enumerate(HELPERS.items()):
         names |= {f"helper{number}": helper, f"twin{number}": twin(helper)}
         bench.add(name, f"with helper{number}{arguments}: pass")
@@ -118,6 +121,7 @@ def _figures(bench: Bench) -> Iterator[Result]:
     yield ratio("O1", "gate", _PLAIN, 0.45 if VERSION < (3, 13) else 1.0, "if GATE.on:")
     for number, name in enumerate(HELPERS):
         yield ratio("O2", name, f"bare {name}", None if number else 3.2, f"with {name}")
+    yield ratio("O2", "job()", "a block of nothing", 1.0, "with job(), against nullcontext()")
     for name in HELPERS:
         added = bench.added(name, f"bare {name}", _PLAIN)
         yield Result("O2", f"with {name} adds, in calls of f()", added, goal=6.0)

@@ -140,6 +140,7 @@ def finished(spans, number):
     return found
 
 
+@pytest.mark.behaviour("B004", "B100", "B104", "B113")
 def test_a_request_is_one_trace_over_both_processes(spans, server):
     """CLIENT is the parent of SERVER, and SERVER of what the handler opens."""
     run(f"{server.state.url}/items/7?key=secret", middlewares=[traced_requests(request)])
@@ -168,6 +169,7 @@ def test_a_request_is_one_trace_over_both_processes(spans, server):
     }
 
 
+@pytest.mark.behaviour("B101")
 def test_retries_are_one_client_span(spans, server):
     """Around the attempts of one request a middleware opens nothing; each is sent on."""
 
@@ -187,6 +189,7 @@ def test_retries_are_one_client_span(spans, server):
     assert {span.parent.span_id for span in served} == {call.context.span_id}
 
 
+@pytest.mark.behaviour("B102")
 @pytest.mark.usefixtures("spans")
 def test_headers_of_the_caller_stay_as_they_are(server):
     """Neither the middleware nor `inject` writes into a mapping that the caller owns."""
@@ -199,6 +202,7 @@ def test_headers_of_the_caller_stay_as_they_are(server):
     assert "traceparent" in server.state.headers[0]
 
 
+@pytest.mark.behaviour("B103")
 @pytest.mark.usefixtures("spans")
 def test_a_failed_injection_or_span_does_not_stop_the_request(server, monkeypatch):
     """The request is sent and answered whatever goes wrong in telemetry."""
@@ -287,6 +291,7 @@ def test_concurrent_requests_do_not_mix(spans, server):
         assert call.attributes["url.full"].endswith("/items/" + work.attributes["item"])
 
 
+@pytest.mark.behaviour("B170")
 @pytest.mark.parametrize(
     ("url", "expected"),
     [

@@ -1,0 +1,1 @@
+"""Numbered behaviours that no other folder of tests has."""

@@ -1,0 +1,123 @@
+"""Copies of the project, to break on purpose and run tests in; nothing happens to the project."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor, as_completed
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from queue import SimpleQueue
+from typing import Final, TypeVar
+
+ROOT: Final = Path(__file__).resolve().parent.parent
+FOLDERS: Final = ("runtime", "codegen", "tests", "specs", "docs", "demo", "tools")
+_LEFT: Final = shutil.ignore_patterns("__pycache__", "*.egg-info", ".telewright")
+_LINE: Final = re.compile(r"^(FAILED|ERROR|PASSED) (\S+?\.py)(?:::([\w:]+))?")
+
+Item = TypeVar("Item")
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What tests say: which of them fail, and which pass; parameters of a test are one."""
+
+    failed: frozenset[str] = frozenset()
+    passed: frozenset[str] = frozenset()
+    hung: bool = False
+    said: str = ""
+
+    @property
+    def word(self) -> str:
+        """Say in one word what became of the break."""
+        if self.hung:
+            return "hung"
+        return "noticed" if self.failed else "survived" if self.passed else "broken"
+
+
+class Copy:
+    """A copy of the project in a folder."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        for name in FOLDERS:
+            shutil.copytree(ROOT / name, folder / name, ignore=_LEFT, symlinks=True)
+        for name in ("pyproject.toml", "README.md", "CONTRIBUTING.md", "Makefile"):
+            shutil.copy(ROOT / name, folder)
+
+    @contextmanager
+    def broken(self, file: str, text: str) -> Iterator[None]:
+        """Have *text* in *file* for the block."""
+        path = self._folder / file
+        path.write_text(text, encoding="utf-8")
+        try:
+            yield
+        finally:
+            shutil.copy2(ROOT / file, path)
+
+    def run(self, tests: Sequence[str], *, patience: float, first: bool = False) -> Verdict:
+        """Run *tests*, until the *first* fails or all of them; *patience* is in seconds."""
+        command = [sys.executable, "-m", "pytest", "--tb=line", "-rfEp", "--color=no"]
+        command += ["-p", "no:cacheprovider", *(["-x"] if first else []), *tests]
+        paths = os.pathsep.join(str(self._folder / one) for one in ("", "runtime", "codegen"))
+        with subprocess.Popen(
+            command,
+            cwd=self._folder,
+            env={**os.environ, "PYTHONPATH": paths, "TMPDIR": str(self._folder)},
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            start_new_session=True,
+            text=True,
+        ) as process:
+            try:
+                said, _ = process.communicate(timeout=patience)
+            except subprocess.TimeoutExpired:
+                return Verdict(hung=True)
+            finally:
+                _end(process)
+        return _verdict(said)
+
+
+def _end(process: subprocess.Popen[str]) -> None:
+    """End a test run and whatever it has left behind: its whole session, and nothing else."""
+    try:
+        os.killpg(process.pid, signal.SIGKILL)
+    except ProcessLookupError:
+        return
+
+
+def _verdict(said: str) -> Verdict:
+    failed: set[str] = set()
+    passed: set[str] = set()
+    for line in said.splitlines():
+        if (found := _LINE.match(line)) and found[3]:
+            (passed if found[1] == "PASSED" else failed).add(f"{found[2]}::{found[3]}")
+    return Verdict(frozenset(failed), frozenset(passed - failed), said=said)
+
+
+def each(
+    items: Iterable[Item], work: Callable[[Copy, Item], Verdict], *, jobs: int
+) -> Iterator[tuple[Item, Verdict]]:
+    """Do *work* on every item, in as many copies as there are *jobs*; yield as it is done."""
+    with ExitStack() as stack:
+        copies: SimpleQueue[Copy] = SimpleQueue()
+        for _ in range(jobs):
+            copies.put(Copy(Path(stack.enter_context(tempfile.TemporaryDirectory()))))
+
+        def one(item: Item) -> tuple[Item, Verdict]:
+            copy = copies.get()
+            try:
+                return item, work(copy, item)
+            finally:
+                copies.put(copy)
+
+        with ThreadPoolExecutor(jobs) as pool:
+            for done in as_completed([pool.submit(one, item) for item in items]):
+                yield done.result()
