@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar, cast
 
 from pydantic import ValidationError
 
+from telewright_codegen.load.otel_annotations import constant_of, is_in_no_code
 from telewright_codegen.spec.attribute import AttributeSpec, MemberSpec
 from telewright_codegen.spec.common import DeprecationSpec, Stability
 from telewright_codegen.spec.otel import OtelAttribute, OtelDeprecation, OtelEnum
@@ -34,7 +35,7 @@ def attribute(entry: Entry, *, owned: bool) -> AttributeSpec | None:
     spec = entry.spec
     if not isinstance(spec, OtelAttribute | Otel2Attribute):
         return None
-    if spec.type is None or spec.brief is None or _is_excluded(spec.annotations):
+    if spec.type is None or spec.brief is None or is_in_no_code(spec.annotations):
         return None
     key = entry.declares or ""
     fields: dict[str, Any] = {
@@ -44,7 +45,7 @@ def attribute(entry: Entry, *, owned: bool) -> AttributeSpec | None:
         "examples": _examples(spec.examples),
         "stability": stability(spec.stability),
         "deprecated": deprecation(spec.deprecated),
-        "constant": _constant(spec.annotations),
+        "constant": constant_of(spec.annotations),
     }
     kind = spec.type
     if not isinstance(kind, OtelEnum):
@@ -83,18 +84,6 @@ def deprecation(said: Deprecated | None) -> DeprecationSpec | None:
     return made(DeprecationSpec, {"note": said or None})
 
 
-def _is_excluded(annotations: dict[str, Any]) -> bool:
-    generation: object = annotations.get("code_generation")
-    said = cast("dict[str, object]", generation) if isinstance(generation, dict) else {}
-    return said.get("exclude") is True
-
-
-def _constant(annotations: dict[str, Any]) -> str | None:
-    """Return the name that whoever declares an attribute pinned its constant to."""
-    said: object = annotations.get("constant")
-    return said if isinstance(said, str) else None
-
-
 def _examples(said: Examples | None) -> list[Scalar | list[Scalar]]:
     if said is None:
         return []
@@ -114,7 +103,7 @@ def _members(kind: OtelEnum, *, owned: bool) -> dict[str, str | MemberSpec]:
     taken: set[str] = set()
     for member in kind.members:
         name = member.id if owned else _NOT_A_WORD.sub("_", member.id).strip("_")
-        if not owned and name.upper() in taken:
+        if is_in_no_code(member.annotations) or (not owned and name.upper() in taken):
             continue
         taken.add(name.upper())
         fields: dict[str, Any] = {

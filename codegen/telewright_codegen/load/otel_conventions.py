@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, cast
 
+from telewright_codegen.load.otel_annotations import merged
 from telewright_codegen.otel.conventions import (
     Conventions,
     Key,
@@ -86,7 +87,7 @@ def _signal(group: Group, resolver: Resolver, homes: dict[str, str]) -> Signal:
         entities=tuple(
             one for one in _first(chain, "entity_associations") or () if isinstance(one, str)
         ),
-        annotations=_annotations([one.spec for one in reversed(chain)]),
+        annotations=resolver.annotations(group),
     )
 
 
@@ -152,7 +153,7 @@ def _key(
         condition=condition,
         role=role or own_role,
         is_early=bool(_last(said, "sampling_relevant")),
-        annotations=_annotations(said),
+        annotations=merged(said),
         home=homes.get(name, name),
     )
 
@@ -208,22 +209,3 @@ def retirement(said: Deprecated | None) -> Retirement | None:
     if note is None:
         note = f"Replaced by `{said.renamed_to}`." if said.renamed_to else "Obsoleted."
     return Retirement(said.reason, said.renamed_to, note)
-
-
-def _annotations(said: Sequence[object]) -> dict[str, Any]:
-    """Return annotations of several, merged in depth; later ones win."""
-    merged: dict[str, Any] = {}
-    for spec in said:
-        _merge(merged, cast("dict[str, Any]", getattr(spec, "annotations", None) or {}))
-    return merged
-
-
-def _merge(into: dict[str, Any], more: dict[str, Any]) -> None:
-    for name, said in more.items():
-        held: object = into.get(name)
-        if isinstance(held, dict) and isinstance(said, dict):
-            both: dict[str, Any] = dict(cast("dict[str, Any]", held))
-            _merge(both, cast("dict[str, Any]", said))
-            into[name] = both
-        else:
-            into[name] = said

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal, cast
+from typing import TYPE_CHECKING, Literal
 
 from telewright_codegen.spec.otel import OtelFile
 from telewright_codegen.spec.otel2 import Otel2File
@@ -85,13 +85,6 @@ class Group:
         """What the signal that it describes is called."""
         named = getattr(self.spec, "metric_name", None) or getattr(self.spec, "name", None)
         return named if isinstance(named, str) else None
-
-
-def is_hidden(thing: Group | Entry) -> bool:
-    """Return whether annotations keep a group, or an attribute, from those who depend on it."""
-    annotations = cast("dict[str, object]", getattr(thing.spec, "annotations", None) or {})
-    said = annotations.get("dependency_resolution")
-    return isinstance(said, dict) and cast("dict[str, object]", said).get("exclude") is True
 
 
 def groups(loaded: Sequence[Loaded]) -> Iterator[Group]:

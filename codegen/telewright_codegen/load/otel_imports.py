@@ -7,7 +7,7 @@ from fnmatch import translate
 from typing import TYPE_CHECKING, Final, cast
 
 from telewright_codegen.diagnostics import Label
-from telewright_codegen.load.otel_groups import is_hidden
+from telewright_codegen.load.otel_annotations import is_kept_back
 from telewright_codegen.spec.otel import OtelFile, OtelGroup
 from telewright_codegen.spec.otel2 import Otel2File
 from telewright_codegen.suggest import did_you_mean
@@ -48,7 +48,7 @@ def imported(
     for kind, pattern, at in _patterns(items):
         of_kind = [group for group in others if group.kind == kind and group.naming]
         found = [group for group in of_kind if _is_called(group, pattern)]
-        open_ones = [group for group in found if not _is_closed(group)]
+        open_ones = [group for group in found if not _is_closed(group, resolver)]
         if not open_ones and resolver.is_whole:
             _report_none(pattern, at, found, of_kind, report)
         for group in open_ones:
@@ -102,9 +102,10 @@ def _choices(pattern: str) -> list[str]:
     return done + waiting
 
 
-def _is_closed(group: Group) -> bool:
+def _is_closed(group: Group, resolver: Resolver) -> bool:
     """Whether a group is kept from those who depend on its registry."""
-    return is_hidden(group) or getattr(group.spec, "visibility", None) == "internal"
+    is_internal = getattr(group.spec, "visibility", None) == "internal"
+    return is_internal or is_kept_back(resolver.annotations(group))
 
 
 def _report_none(

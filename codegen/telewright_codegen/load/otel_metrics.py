@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, cast
+from typing import TYPE_CHECKING, Any, Final
 
+from telewright_codegen.load.otel_annotations import number_of
 from telewright_codegen.load.otel_attributes import deprecation, made, stability
 from telewright_codegen.spec.common import RequirementSpec
 from telewright_codegen.spec.metric import MetricSpec
@@ -24,7 +25,9 @@ _KINDS: Final = {
 }
 
 
-def metric(group: Group, attributes: Mapping[str, tuple[Entry, ...]]) -> MetricSpec | None:
+def metric(
+    group: Group, attributes: Mapping[str, tuple[Entry, ...]], annotations: Mapping[str, Any]
+) -> MetricSpec | None:
     """Return the metric that *group* describes; None where it does not say all that is needed."""
     spec = group.spec
     if isinstance(spec, OtelGroup):
@@ -40,20 +43,12 @@ def metric(group: Group, attributes: Mapping[str, tuple[Entry, ...]]) -> MetricS
         "brief": spec.brief,
         "note": spec.note or None,
         "unit": spec.unit,
-        "value": _value(spec.annotations),
+        "value": number_of(annotations),
         "stability": stability(spec.stability),
         "deprecated": deprecation(spec.deprecated),
         "attributes": {key: _level(entries) for key, entries in attributes.items()},
     }
     return made(MetricSpec, fields)
-
-
-def _value(annotations: Mapping[str, Any]) -> str | None:
-    generation: object = annotations.get("code_generation")
-    if not isinstance(generation, dict):
-        return None
-    said = cast("dict[str, object]", generation).get("metric_value_type")
-    return "int" if said == "int" else "double" if said == "double" else None
 
 
 def _level(entries: tuple[Entry, ...]) -> Requirement:

@@ -1,7 +1,7 @@
 """Groups with all their attributes: what they extend, refer to and include, resolved.
 
-What a group inherits comes first, its own entries after it; an entry for a key that is there
-already changes, field by field, what it says about it.
+What a group inherits comes first, then the groups that it includes, its own entries last; each
+that speaks of a key which is there already changes, field by field, what is said about it.
 """
 
 from __future__ import annotations
@@ -10,13 +10,14 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from telewright_codegen.diagnostics import Label
-from telewright_codegen.load.otel_groups import is_hidden
+from telewright_codegen.load.otel_annotations import is_kept_back, merged
 from telewright_codegen.suggest import nearest
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from telewright_codegen.diagnostics import Report
+    from telewright_codegen.load.otel_annotations import Annotations
     from telewright_codegen.load.otel_groups import Entry, Group
     from telewright_codegen.source import At
 
@@ -65,9 +66,9 @@ class Resolver:
                     continue
                 former = self.declared.setdefault(entry.declares, entry)
                 if former is entry:
-                    if is_hidden(entry):
+                    if is_kept_back(merged([entry.spec])):
                         self._hidden.add(entry.declares)
-                elif not is_hidden(entry):
+                elif not is_kept_back(merged([entry.spec])):
                     self._report_twins(entry.declares, former, entry)
 
     def _declare(self, key: str, entry: Entry) -> None:
@@ -117,18 +118,22 @@ class Resolver:
             base = self._group(group.base, group.base_at, "group")
             if base is not None:
                 found.update(self.attributes(base))
+        own: Attributes = {}
         for entry in group.entries:
-            self._add(entry, found)
+            self._add(entry, found, own)
+        for key, entries in own.items():
+            found[key] = _over(found[key], entries)
         self._open.pop()
         self._resolved[group.id] = found
         return found
 
-    def _add(self, entry: Entry, found: Attributes) -> None:
+    def _add(self, entry: Entry, found: Attributes, own: Attributes) -> None:
+        """Put into *found* what *entry* includes, and into *own* what it says itself."""
         if entry.includes is not None:
             included = self._group(entry.includes, entry.at / "ref_group", "attribute group")
             if included is not None:
                 for name, entries in self.attributes(included).items():
-                    found.setdefault(name, entries)
+                    found[name] = _over(found.get(name, ()), entries)
             return
         key = entry.declares or entry.refers
         if key is None:
@@ -137,13 +142,32 @@ class Resolver:
         if entry.declares is None and (out_of_reach or key not in self.declared):
             self._report_unknown("attribute", key, entry.at / "ref", self.declared)
             return
-        before = found.get(key) or (self.declared[key],)
-        found[key] = before if before[-1] is entry else (*before, entry)
+        found.setdefault(key, (self.declared[key],))
+        own[key] = (*own.get(key, ()), entry)
+
+    def lineage(self, group: Group) -> list[Group]:
+        """Return *group* and, where it extends or refines another signal of its kind, that too.
+
+        Whoever extends a group of attributes takes its attributes, and nothing that is its own.
+        """
+        found = [group]
+        while found[-1].base is not None and group.kind != "attribute_group":
+            base = self.groups.get(found[-1].base)
+            if base is None or base in found or base.kind != group.kind:
+                break
+            found.append(base)
+        return found
+
+    def annotations(self, group: Group) -> Annotations:
+        """Return the annotations of *group* over those of what it extends or refines."""
+        if group.base is None:
+            return merged([group.spec])
+        return merged(one.spec for one in reversed(self.lineage(group)))
 
     def _group(self, name: str, at: At, what: str) -> Group | None:
         group = self.groups.get(name)
         from_outside = self._open[-1] in self._own and group not in self._own
-        if group is None or (from_outside and is_hidden(group)):
+        if group is None or (from_outside and is_kept_back(self.annotations(group))):
             self._report_unknown(what, name, at, self.groups)
             return None
         return group
@@ -176,3 +200,8 @@ class Resolver:
             secondary=tuple(Label(one.base_at.value(), f"`{one.id}`") for one in path[1:-1]),
             help="move what they share to a group below them",
         )
+
+
+def _over(before: tuple[Entry, ...], more: tuple[Entry, ...]) -> tuple[Entry, ...]:
+    """Return the entries for one key with *more* of them, each once."""
+    return (*before, *(entry for entry in more if entry not in before))

@@ -124,7 +124,7 @@ class _Spaces:
             if made is not None:
                 self._attributes[self._space(key)].append(_Made(made, entry.at, group))
         if self._owned and group.kind == "metric":
-            measured = metric(group, resolver.attributes(group))
+            measured = metric(group, resolver.attributes(group), resolver.annotations(group))
             if measured is not None:
                 name: str = getattr(measured, measured.instruments[0])
                 self._metrics[self._space(name)].append(_Made(measured, group.at, group))
