@@ -14,11 +14,11 @@ from markdown_it import MarkdownIt
 
 ROOT: Final = Path(__file__).resolve().parents[2]
 
-_ELSEWHERE: Final = ("docs/rules/", "docs/conventions/", "tests/", "changelog.d/")
+ELSEWHERE: Final = ("docs/rules/", "docs/conventions/", "tests/", "changelog.d/")
 """Rule pages have a test of their own, conventions are generated, tests hold bad pages."""
 
 _NOTE: Final = re.compile(
-    r"<!--\s*(?P<word>not run|not a spec|before|excerpt of)\b:?\s*(?P<text>.*?)\s*-->", re.DOTALL
+    r"<!--\s*(?P<word>before|excerpt of)\b:?\s*(?P<text>.*?)\s*-->", re.DOTALL
 )
 _NAMED: Final = re.compile(r"#\s*(?P<path>[\w./-]+\.(?:py|ya?ml|toml))\s*(?P<more>\(.*\))?\s*\n")
 
@@ -46,9 +46,9 @@ class Block:
         return match["path"] if match else None
 
     @property
-    def is_run(self) -> bool:
-        """Whether nothing excuses the block."""
-        return self.note not in {"not run", "excerpt of"}
+    def is_excerpt(self) -> bool:
+        """Whether the block shows lines of a file, which is run itself."""
+        return self.note == "excerpt of"
 
 
 def pages(*, generated: bool = False) -> list[str]:
@@ -56,7 +56,7 @@ def pages(*, generated: bool = False) -> list[str]:
     command = ["git", "ls-files", "--cached", "--others", "--exclude-standard", "--", "*.md"]
     listed = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
     names = sorted(name for name in listed.stdout.split() if (ROOT / name).is_file())
-    return [name for name in names if generated or not name.startswith(_ELSEWHERE)]
+    return [name for name in names if generated or not name.startswith(ELSEWHERE)]
 
 
 def blocks(page: str) -> list[Block]:

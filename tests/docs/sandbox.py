@@ -6,9 +6,15 @@ import os
 import shutil
 import subprocess
 import sys
+import sysconfig
+import venv
 from pathlib import Path
+from typing import Final
 
 from tests.docs.pages import ROOT
+
+ONE_TEST: Final = "tests/codegen/render/test_render.py -n 0 -p no:cacheprovider"
+"""What `make test` runs of the suite inside the suite: it could not run itself."""
 
 
 def checkout(into: Path) -> Path:
@@ -19,14 +25,33 @@ def checkout(into: Path) -> Path:
         if name and (ROOT / name).is_file():
             (into / name).parent.mkdir(parents=True, exist_ok=True)
             shutil.copy2(ROOT / name, into / name, follow_symlinks=False)
-    for settings in (into / "pyproject.toml", into / "codegen" / "pyproject.toml"):
-        os.utime(settings, (0, 0))
-    environment = into / ".venv"
-    environment.mkdir()
-    for part in ("bin", "lib", "pyvenv.cfg"):
-        (environment / part).symlink_to(Path(sys.prefix) / part)
-    (environment / ".ready").touch()
+    environment(into / ".venv")
     return into
+
+
+def environment(into: Path) -> None:
+    """Make an environment at *into* that has whatever this one has, and may be installed into."""
+    venv.create(into, symlinks=True, with_pip=False)
+    here = sysconfig.get_path("purelib")
+    site = Path(sysconfig.get_path("purelib", vars={"base": str(into)}))
+    (site / "as_here.pth").write_text(f"import site; site.addsitedir({here!r})\n")
+    for program in Path(sys.prefix, "bin").iterdir():
+        ours = into / "bin" / program.name
+        if ours.exists() or program.is_dir():
+            continue
+        with program.open("rb") as file:
+            is_script = file.read(2) == b"#!"
+        if is_script:
+            ours.write_text(program.read_text().replace(sys.prefix, str(into)))
+            ours.chmod(0o755)
+        else:
+            ours.symlink_to(program)
+    (into / ".ready").touch()
+
+
+def python(home: Path) -> Path:
+    """Return the interpreter of the checkout at *home*."""
+    return home / ".venv" / "bin" / "python"
 
 
 def variables(home: Path) -> dict[str, str]:
@@ -42,7 +67,11 @@ def variables(home: Path) -> dict[str, str]:
         "PYTHONPATH": f"{home / 'runtime'}:{home / 'codegen'}",
         "COLUMNS": "100",
         "NO_COLOR": "1",
-        "DEMO_PAIRS": "2",
+        "DEMO_PAIRS": "0",  # what telemetry costs is measured by the test of the demo
+        "DEMO_ROLLOUTS": "2",
+        "PIP_DISABLE_PIP_VERSION_CHECK": "1",
+        "PIP_NO_BUILD_ISOLATION": "0",  # which is pip's way to say: with what is installed
+        "PYTEST_ADDOPTS": ONE_TEST,
     }
 
 

@@ -5,14 +5,13 @@ from __future__ import annotations
 import doctest
 import json
 import subprocess
-import sys
 import tomllib
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
-import yaml
-from tests.docs.pages import Block, blocks, pages
-from tests.docs.sandbox import checkout, shell, variables
+from tests.docs.pages import ELSEWHERE, Block, blocks, pages
+from tests.docs.sandbox import checkout, python, shell, variables
 
 _RUNNER = """
 import ast, asyncio, inspect, json, sys
@@ -36,55 +35,102 @@ def newcomer(tmp_path_factory):
 
 
 @pytest.mark.parametrize("page", pages())
-def test_blocks_name_their_language_and_their_excuse(page):
-    """A block says what it is written in, and one that is not run says why."""
+def test_blocks_name_their_language(page):
+    """A block says what it is written in, so that it is known how to run it."""
     for block in blocks(page):
         assert block.language in {"python", *STEPS}, f"{block.place}: {block.language!r}"
-        if block.note == "not run":
-            assert len(block.reason) > 10, f"{block.place}: not run, and no reason"
 
 
-@pytest.mark.parametrize("page", [page for page in pages() if any(b.is_run for b in blocks(page))])
+@pytest.mark.parametrize("page", [page for page in pages() if blocks(page)])
 def test_blocks_run(page, tmp_path):
     """The page's steps, taken in order in a fresh checkout, work and print what it shows."""
-    home = checkout(tmp_path / "checkout")
+    run(blocks(page), checkout(tmp_path / "checkout"))
+
+
+@pytest.mark.parametrize(
+    "block",
+    [block for page in pages() for block in blocks(page) if block.is_excerpt],
+    ids=lambda block: block.place,
+)
+def test_excerpts_are_excerpts(block, newcomer):
+    """The lines of an excerpt stand, in that order, in a file that works."""
+    whole = (newcomer / block.reason).read_text()
+    lines, position = whole.splitlines(), 0
+    for line in block.text.rstrip("\n").splitlines():
+        if line.strip() in {"...", "# ...", ""} or line.startswith(f"# {block.reason}"):
+            continue
+        assert line in lines[position:], f"{block.place}: {block.reason} has no line {line!r} there"
+        position = lines.index(line, position) + 1
+    if block.language == "python":
+        run_program([(block.reason, 0, whole)], newcomer)
+    else:
+        check(replace(block, text=f"# {block.reason}\n{whole}"), newcomer)
+
+
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [
+        ("python", "import telewright.nowhere"),
+        ("python", "# demo/broken.py\ndef f(:"),
+        ("python", "async def f(): ...\nawait f()\nassert False"),
+        ("bash", "telewright check && false"),
+        ("bash", "no-such-command | cat"),
+        ("console", "$ echo a\nb"),
+        ("yaml", "spans: [{name: a.b, brief: x, knid: internal}]"),
+        ("yaml", "# specs/gym/broken.yaml\ntopic: [broken"),
+        ("toml", "[tool.telewright"),
+        ("json", "{"),
+        ("diff", "--- a/README.md\n+++ b/README.md\n@@\n-no such line\n+another"),
+    ],
+)
+def test_a_broken_block_is_noticed(language, text, newcomer):
+    """Whatever a block is written in, one that does not work fails its page."""
+    with pytest.raises((AssertionError, SyntaxError, ValueError)):
+        run([Block("page.md", 1, language, text + "\n", None, "")], newcomer)
+
+
+@pytest.mark.parametrize("word", ["not run", "not a spec", "slow"])
+def test_nothing_excuses_a_block(word, tmp_path, monkeypatch):
+    """There is no comment by which a page could keep a block from being run."""
+    (tmp_path / "a.md").write_text(f"<!-- {word}: really -->\n\n```python\n1 / 0\n```\n")
+    monkeypatch.setattr("tests.docs.pages.ROOT", tmp_path)
+    (block,) = blocks("a.md")
+    assert block.note is None
+
+
+def test_pages_with_tests_of_their_own_have_no_programs():
+    """Rules show specs, which a test of theirs checks, and conventions nothing that runs."""
+    elsewhere = [page for page in pages(generated=True) if page.startswith(ELSEWHERE)]
+    shown = {
+        (page.split("/")[1], block.language)
+        for page in elsewhere
+        if page.startswith("docs/")
+        for block in blocks(page)
+    }
+    assert shown <= {("rules", "yaml"), ("rules", "markdown"), ("conventions", "mermaid")}
+
+
+def run(found: list[Block], home: Path) -> None:
+    """Take the steps of a page, and run its program at the end."""
     program: list[tuple[str, int, str]] = []
-    for block in blocks(page):
-        if not block.is_run:
+    for block in found:
+        if block.is_excerpt:
             continue
         if block.file and block.language != "yaml":
             write(home, block)
-        elif block.language == "python":
+        if block.language == "python":
             program.append((block.page, block.line, block.text))
         else:
             STEPS[block.language](block, home)
     run_program(program, home)
 
 
-@pytest.mark.parametrize(
-    "block",
-    [block for page in pages() for block in blocks(page) if block.note == "excerpt of"],
-    ids=lambda block: block.place,
-)
-def test_excerpts_are_excerpts(block, newcomer):
-    """The lines of an excerpt stand in the file it is taken from, in that order."""
-    whole = (newcomer / block.reason).read_text().splitlines()
-    position = 0
-    for line in block.text.rstrip("\n").splitlines():
-        if line.strip() in {"...", "# ...", ""} or line.startswith(f"# {block.reason}"):
-            continue
-        assert line in whole[position:], f"{block.place}: {block.reason} has no line {line!r} there"
-        position = whole.index(line, position) + 1
-
-
 def write(home: Path, block: Block) -> None:
-    """Write the block to the file it names, and compile it if it is Python."""
+    """Write the block to the file it names."""
     assert block.file is not None
     path = home / block.file
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(block.text)
-    if path.suffix == ".py":
-        compile(block.text, block.place, "exec")
 
 
 def edit(block: Block, home: Path) -> None:
@@ -93,7 +139,7 @@ def edit(block: Block, home: Path) -> None:
     path = home / head.splitlines()[1].removeprefix("+++ b/")
     text = path.read_text()
     for hunk in hunks:
-        lines = hunk.splitlines()
+        lines = [line or " " for line in hunk.splitlines()]
         before = "".join(line[1:] + "\n" for line in lines if line[0] in " -")
         after = "".join(line[1:] + "\n" for line in lines if line[0] in " +")
         assert text.count(before) == 1, f"{block.place}: {path.name} does not hold\n{before}"
@@ -117,9 +163,6 @@ def take(block: Block, home: Path) -> None:
 
 def check(block: Block, home: Path) -> None:
     """Hold a spec against the language: in the registry it names, or by itself."""
-    if block.note == "not a spec":
-        yaml.safe_load(block.text)
-        return
     if block.file:
         write(home, block)
         folder = (home / block.file).parent
@@ -133,7 +176,7 @@ def check(block: Block, home: Path) -> None:
         )
         where.write_text(head + block.text)
     done = subprocess.run(
-        [sys.executable, "-m", "telewright_codegen", "check", "--specs", str(where)],
+        [python(home), "-m", "telewright_codegen", "check", "--specs", str(where)],
         cwd=home,
         env=variables(home),
         capture_output=True,
@@ -166,7 +209,7 @@ def run_program(program: list[tuple[str, int, str]], home: Path) -> None:
     if not program:
         return
     done = subprocess.run(
-        [sys.executable, "-c", _RUNNER],
+        [python(home), "-c", _RUNNER],
         cwd=home,
         env=variables(home),
         input=json.dumps(program),

@@ -8,6 +8,7 @@ import textwrap
 import pytest
 
 from telewright import lens
+from tests.docs.pages import blocks
 
 SETUP = """
 from nemo.lens import NemoLensConfig, SpanGroup, managed_span, set_enabled_span_groups
@@ -85,6 +86,15 @@ def test_its_groups_open_our_gates_and_its_providers_export(run):
         ),
         "True",
     ]
+
+
+def test_the_guide_joins_them(run):
+    """The block of the guide opens the gates of what the environment has nemo-lens enable."""
+    (block,) = (one.text for one in blocks("docs/guide/starting.md") if "lens.adopt()" in one.text)
+    environ = {"NEMO_GYM_OTEL_ENABLED": "1", "NEMO_GYM_OTEL_SPAN_GROUPS": "job"}
+    away = {"OTEL_EXPORTER_OTLP_ENDPOINT": "http://127.0.0.1:9", "OTEL_EXPORTER_OTLP_TIMEOUT": "1"}
+    code = "from telewright.gym import groups\n" + block + "print(groups.JOB.on, groups.ROLLOUT.on)"
+    assert run(code, **environ, **away)[0] == "True False"
 
 
 def test_our_spans_are_under_theirs(run):
