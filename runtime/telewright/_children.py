@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any, Final
 
-_PATIENCE: Final = 4.0
+_PATIENCE: Final = 3.0
 """Seconds that a child waits for its telemetry when its work is done."""
 
 _BRIEFLY: Final = 2.0
