@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from telewright._pipeline import Pipeline
     from telewright._settings import Arguments, Settings
 
-_AT_EXIT: Final = 4.0
+_AT_EXIT: Final = 3.0
 """Seconds that the end of the process waits for its telemetry."""
 
 
