@@ -9,13 +9,14 @@ import socket
 import ssl
 import subprocess
 import sys
+import tempfile
 import threading
 import time
 from collections import Counter
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ProcessPoolExecutor
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field
-from functools import cache
+from multiprocessing import get_context
 from pathlib import Path
 
 from tests.runtime.faults.peer import Peer
@@ -23,7 +24,7 @@ from tests.runtime.faults.table import BY_NAME, PROTOCOLS, SIGNALS, Fault
 
 ROOT = Path(__file__).resolve().parents[3]
 PATIENCE = 60.0
-ABREAST = 8
+ABREAST = 6
 """Cells that run at once: most of them wait."""
 
 PROGRAM = "tests.runtime.faults.program"
@@ -68,14 +69,20 @@ class Outcome:
 
 
 def run_all(cells, folder, collector):
-    """Run *cells*, some abreast; return the outcome of each."""
-    with ThreadPoolExecutor(ABREAST) as pool:
-        jobs = {cell: pool.submit(run, *cell, folder, collector) for cell in cells}
-        return {cell: job.result() for cell, job in jobs.items()}
+    """Run *cells*, some abreast, each watched by a process; return the outcome of each."""
+    endpoints = collector.endpoints
+    watchers = min(ABREAST, len(cells) // 4 or 1)
+    with ProcessPoolExecutor(watchers, get_context("spawn")) as pool:
+        jobs = {cell: pool.submit(run, *cell, str(folder), endpoints) for cell in cells}
+        found = {cell: job.result() for cell, job in jobs.items()}
+    for (name, signal, protocol), outcome in found.items():
+        if name == "none" and protocol != "file":
+            _await(collector, signal, outcome)
+    return found
 
 
-def run(name, signal, protocol, folder, collector=None):
-    """Run one cell: fault *name*, *signal* by *protocol*; *collector* is a real one's addresses."""
+def run(name, signal, protocol, folder, endpoints):
+    """Run one cell: fault *name*, *signal* by *protocol*; *endpoints* are a real collector's."""
     fault = BY_NAME[name]
     outcome = Outcome(f"{name}-{signal}-{protocol}".replace(" ", "_"))
     cell = {"fault": name, "signal": signal, "protocol": protocol, "name": outcome.name}
@@ -89,16 +96,12 @@ def run(name, signal, protocol, folder, collector=None):
             spoken = "grpc" if protocol == "grpc" else "http/protobuf"
             env["OTEL_EXPORTER_OTLP_PROTOCOL"] = spoken
             env["OTEL_EXPORTER_OTLP_ENDPOINT"] = (
-                collector.endpoints[spoken]
-                if name == "none"
-                else _endpoint(fault, peer, stack, folder)
+                endpoints[spoken] if name == "none" else _endpoint(fault, peer, stack, folder)
             )
         _follow(cell, env, peer, outcome, folder)
         if protocol == "file":
             _read_file(cell["path"], signal, outcome)
-        elif name == "none":
-            _await(collector, signal, outcome)
-        else:
+        elif name != "none":  # a collector hands on later
             _keep(peer.accepted, signal, outcome)
     return outcome
 
@@ -246,7 +249,8 @@ class Untrusted:
 
     def __init__(self, folder):
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-        context.load_cert_chain(*certificate(str(folder)))
+        with tempfile.TemporaryDirectory(dir=folder) as own:
+            context.load_cert_chain(*certificate(own))
         self._context = context
         self._listener = socket.create_server(("127.0.0.1", 0))
         self.port = self._listener.getsockname()[1]
@@ -274,17 +278,8 @@ class Untrusted:
             secure.recv(1)
 
 
-_CERTIFYING = threading.Lock()
-
-
 def certificate(folder):
     """Make a key and a certificate of its own; return their files."""
-    with _CERTIFYING:
-        return _certificate(folder)
-
-
-@cache
-def _certificate(folder):
     files = [f"{folder}/cert.pem", f"{folder}/key.pem"]
     subprocess.run(
         [
