@@ -28,6 +28,7 @@ SDK = {
     "telewright._processor": "is a span processor",
     "telewright._redact_sdk": "cleans what the SDK hands to exporters",
     "telewright._sampler": "is a sampler",
+    "telewright.detectors": "are the SDK's detectors",
 }
 """The only modules of the runtime that may import the SDK, exporters or protobuf, and why."""
 
