@@ -11,7 +11,7 @@ from telewright._observable import Observable
 from telewright._scrape_fetch import TIMEOUT, Unreadable, fetch, samples
 from telewright._scrape_read import Reading
 from telewright._values import clean
-from telewright.pages import FINDERS, Page
+from telewright.pages import FINDERS, NoPages, Page
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 _MOST_PAGES: Final = 4_096
 _LONGEST_WAIT: Final = 300.0
 """Seconds after which a page that cannot be read is tried again, at the latest."""
-_PATIENCE: Final = 3
+_PATIENCE: Final = 6
 """How often nothing may be found before that is said: what has pages may start after us."""
 
 
@@ -130,6 +130,8 @@ class Scraper:
             place.due = monotonic() + place.every
             try:
                 self._visit(place, places)
+            except NoPages as reason:
+                place.tell("none", str(reason))
             except ImportError:
                 place.due = float("inf")
                 place.tell(

@@ -22,7 +22,11 @@ if TYPE_CHECKING:
     Found: TypeAlias = "str | Page"
     Finder: TypeAlias = Callable[[], Iterable[Found]]
 
-__all__ = ["Page", "found_by", "on_ray"]
+__all__ = ["NoPages", "Page", "found_by", "on_ray"]
+
+
+class NoPages(Exception):  # noqa: N818 - what a finder says, no failure of it
+    """There are no pages, and will be none; raised by a finder, its text is logged once."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,10 +67,12 @@ def on_ray(describe: Callable[[Mapping[str, Any]], Attributes] | None = None) ->
         running = getattr(ray, "is_initialized", None)
         if running is None or not running():
             return
-        for node in ray.nodes():
-            host, port = node.get("NodeManagerAddress"), node.get("MetricsExportPort")
-            if not (node.get("Alive") and host and port):
-                continue
+        nodes = [node for node in ray.nodes() if node.get("Alive")]
+        with_page = [node for node in nodes if (node.get("MetricsExportPort") or 0) > 0]
+        if nodes and not with_page:
+            raise NoPages("Ray has no page on any node: pip install 'ray[default]'")
+        for node in with_page:
+            host, port = node["NodeManagerAddress"], node["MetricsExportPort"]
             attributes = {"host.name": node.get("NodeManagerHostname") or host}
             if describe is not None:
                 attributes |= describe(node)

@@ -290,7 +290,7 @@ def test_ray_pages_are_found_by_its_nodes(monkeypatch):
             return [
                 {**node, "NodeManagerHostname": "n1", "NodeID": "1"},
                 {**node, "Alive": False},
-                {**node, "MetricsExportPort": 0},
+                {**node, "MetricsExportPort": -1},
                 {**node, "NodeManagerAddress": "fd00::1", "NodeID": "2"},
             ]
 
