@@ -1,0 +1,75 @@
+"""Limits on series: what is beyond them joins one that the specs name, and those that are, stay."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter as Count
+
+import pytest
+
+import telewright
+from telewright import _guard
+from telewright.base import Counter, ObservableCounter
+from tests.runtime.sample import groups
+
+
+@pytest.fixture
+def declare():
+    """Declare instruments for one test."""
+    made = []
+
+    def instrument(kind, **keywords):
+        one = kind(groups.REGISTRY, "kiln.limited", unit="1", brief="x", integer=True, **keywords)
+        made.append(one)
+        return one
+
+    yield instrument
+    for one in made:
+        groups.REGISTRY.instruments.remove(one)
+
+
+@pytest.mark.behaviour("B163")
+def test_what_overflows_has_the_declared_value(probe, declare):
+    """All attributes of the series of the rest say what the spec says, and nothing is lost."""
+    counter = declare(Counter, max_series=2, overflow="other")
+    probe.start()
+    for town in "abcab":
+        counter._record(1, {"kiln.town": town, "kiln.room": "r"})
+    counter._record(10, {"kiln.town": "d", "kiln.room": "s"})
+    assert probe.points("kiln.limited") == {("a", "r"): 2, ("b", "r"): 2, ("other", "other"): 11}
+    assert _guard.VALUES["series_limit"] == 2
+
+
+def last_exported(path):
+    """Return the points of the last export, by town."""
+    found = {}
+    for line in path.read_text().splitlines():
+        for resource in json.loads(line)["resourceMetrics"]:
+            for scope in resource["scopeMetrics"]:
+                for metric in scope["metrics"]:
+                    if metric["name"] == "kiln.limited":
+                        found = {
+                            point["attributes"][0]["value"]["stringValue"]: int(point["asInt"])
+                            for point in metric["sum"]["dataPoints"]
+                        }
+    return found
+
+
+@pytest.mark.behaviour("B148", "B163")
+def test_totals_that_are_read_have_a_limit_too(declare, tmp_path):
+    """A hot event costs an increment; its totals are read, the last time at the stop."""
+    totals = Count()
+    counter = declare(ObservableCounter, max_series=2, overflow="other")
+    counter.observe(lambda: [(total, {"kiln.town": town}) for town, total in totals.items()])
+    file = tmp_path / "f.jsonl"
+    with telewright.start("none", exporter="file", path=file):
+        totals["a"] += 1
+        totals["b"] += 1
+        telewright.flush(5)
+        totals["a"] += 10
+    assert last_exported(file) == {"a": 11, "b": 1}
+    with telewright.start("none", exporter="file", path=file):
+        totals["c"] += 5
+        totals["d"] += 7
+        telewright.flush(5)
+    assert last_exported(file) == {"a": 11, "b": 1, "other": 12}
