@@ -21,6 +21,8 @@ ROOT: Final = Path(__file__).resolve().parent.parent
 FOLDERS: Final = ("runtime", "codegen", "tests", "specs", "docs", "demo", "tools")
 _LEFT: Final = shutil.ignore_patterns("__pycache__", "*.egg-info", ".telewright")
 _LINE: Final = re.compile(r"^(FAILED|ERROR|PASSED) (\S+?\.py)(?:::([\w:]+))?")
+_CACHE: Final = ("-p", "no:lfplugin", "-p", "no:nfplugin", "-o", f"cache_dir={ROOT}/.pytest_cache")
+"""What tests keep there they share with those of the project; what failed is not remembered."""
 
 Item = TypeVar("Item")
 
@@ -53,19 +55,21 @@ class Copy:
             shutil.copy(ROOT / name, folder)
 
     @contextmanager
-    def broken(self, file: str, text: str) -> Iterator[None]:
-        """Have *text* in *file* for the block."""
+    def broken(self, file: str, change: Callable[[str], str]) -> Iterator[None]:
+        """Have *file* as *change* makes it, for the block."""
         path = self._folder / file
-        path.write_text(text, encoding="utf-8")
+        kept, times = path.read_text(encoding="utf-8"), path.stat()
+        path.write_text(change(kept), encoding="utf-8")
         try:
             yield
         finally:
-            shutil.copy2(ROOT / file, path)
+            path.write_text(kept, encoding="utf-8")
+            os.utime(path, ns=(times.st_atime_ns, times.st_mtime_ns))
 
     def run(self, tests: Sequence[str], *, patience: float, first: bool = False) -> Verdict:
         """Run *tests*, until the *first* fails or all of them; *patience* is in seconds."""
         command = [sys.executable, "-m", "pytest", "--tb=line", "-rfEp", "--color=no"]
-        command += ["-p", "no:cacheprovider", *(["-x"] if first else []), *tests]
+        command += [*_CACHE, *(["-x"] if first else []), *tests]
         paths = os.pathsep.join(str(self._folder / one) for one in ("", "runtime", "codegen"))
         with subprocess.Popen(
             command,

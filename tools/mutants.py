@@ -19,7 +19,7 @@ from typing import Final
 import yaml
 
 from behaviours import Numbered, carried
-from copies import ROOT, Copy, Verdict, each
+from copies import Copy, Verdict, each
 
 LIST: Final = Path(__file__).resolve().parent / "mutants.yaml"
 PATIENCE: Final = 120
@@ -39,9 +39,8 @@ class Mutant:
     tests: tuple[str, ...] = ()
     """Which tests have to notice, where no number says it."""
 
-    def broken(self) -> str:
-        """Return the file with the break in it."""
-        text = (ROOT / self.file).read_text(encoding="utf-8")
+    def change(self, text: str) -> str:
+        """Put the break into *text*."""
         if text.count(self.old) != 1:
             message = f"{self.file} has this {text.count(self.old)} times: {self.old!r}"
             raise ValueError(message)
@@ -97,7 +96,7 @@ def main(arguments: list[str]) -> int:
     def work(copy: Copy, mutant: Mutant | None) -> Verdict:
         if mutant is None:
             return copy.run(wanted, patience=PATIENCE * 10)
-        with copy.broken(mutant.file, mutant.broken()):
+        with copy.broken(mutant.file, mutant.change):
             return copy.run(noticers(mutant, tests), patience=PATIENCE)
 
     (_, whole), *_ = each([None], work, jobs=1)
