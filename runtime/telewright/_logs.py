@@ -62,6 +62,11 @@ class RecordHandler(logging.Handler):
         self._resource: Final = resource
         self._home: Final = PROCESS[0]
 
+    @property
+    def is_at_home(self) -> bool:
+        """Whether this process is the one whose pipeline it belongs to."""
+        return self._home is PROCESS[0]
+
     def handle(self, record: logging.LogRecord) -> bool:
         """Take *record* without a lock: reading it runs the application's code."""
         kept = self.filter(record)
@@ -71,8 +76,11 @@ class RecordHandler(logging.Handler):
 
     def emit(self, record: logging.LogRecord) -> None:
         """Queue *record*; never raises."""
-        if self._home is not PROCESS[0] or current_thread().name.startswith(_OWN_THREADS):
-            return  # in a forked child, the parent's pipeline is nobody's
+        if current_thread().name.startswith(_OWN_THREADS):
+            return
+        if not self.is_at_home:
+            _hand_on(record)
+            return
         try:
             self._ledger.make()
             self._batcher.put(self._readable(record))
@@ -102,6 +110,19 @@ def listen(handler: RecordHandler) -> None:
     """Have *handler*, and no other of its kind, take what reaches the root logger."""
     hush()
     logging.getLogger().addHandler(handler)
+
+
+def _hand_on(record: logging.LogRecord) -> None:
+    """Have the pipeline of a forked child take *record*; its first record opens that pipeline."""
+    try:
+        from telewright._fork import wake
+
+        wake()
+        for handler in logging.getLogger().handlers:
+            if isinstance(handler, RecordHandler) and handler.is_at_home:
+                handler.emit(record)
+    except Exception:
+        failed("take a log record in a child")
 
 
 def hush() -> None:
