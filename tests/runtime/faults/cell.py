@@ -53,6 +53,7 @@ class Outcome:
     arrived: Counter = field(default_factory=Counter)
     points: Counter = field(default_factory=Counter)
     inverted: list[str] = field(default_factory=list)
+    harmed: list[str] = field(default_factory=list)
     ready: dict | None = None
     done: dict | None = None
     errors: str = ""
@@ -88,7 +89,8 @@ def run(name, signal, protocol, folder, endpoints):
     cell = {"fault": name, "signal": signal, "protocol": protocol, "name": outcome.name}
     with ExitStack() as stack:
         peer = None
-        env = {**os.environ, "PYTHONUNBUFFERED": "1", "TELEWRIGHT_RUN_ID": outcome.name}
+        env = {**os.environ, "TELEWRIGHT_RUN_ID": outcome.name}
+        env.pop("GRPC_ENABLE_FORK_SUPPORT", None)  # that is for this process
         if protocol == "file":
             cell["path"] = str(Path(folder) / f"{cell['name']}.jsonl")
         else:
@@ -172,6 +174,8 @@ def _follow(cell, env, peer, outcome, folder):
             with suppress(OSError):
                 process.stdin.write(b"go\n")
                 process.stdin.flush()
+        elif what == "harmed":
+            outcome.harmed.append(said["why"])
         elif what == "done":
             outcome.done = said
     code = process.wait()

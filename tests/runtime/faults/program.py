@@ -16,6 +16,7 @@ import sys
 import threading
 import time
 from pathlib import Path
+from types import SimpleNamespace
 
 CLOCK = [0.0]
 """Seconds by which the fault has moved the clock of this process."""
@@ -129,6 +130,10 @@ def break_down():
     elif FAULT == "fork":
         _fork()
     elif FAULT.startswith("clock"):
+        if "grpc" in sys.modules:  # half of it is no Python, and would not know
+            sys.modules["grpc._channel"].time = SimpleNamespace(
+                time=_now, perf_counter=time.perf_counter
+            )
         CLOCK[0] = {"clock forward": 86_400.0, "clock back": -86_400.0}[FAULT]
 
 
@@ -158,8 +163,9 @@ def _fork():
         telewright.stop(4)
         books()
         os._exit(0)
-    if os.waitpid(child, 0)[1]:
-        say("harmed", why="the child did not end well")
+    status = os.waitpid(child, 0)[1]
+    if status:
+        say("harmed", why=f"the child ended with status {status}")
 
 
 def main():

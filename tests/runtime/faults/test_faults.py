@@ -27,6 +27,7 @@ ALWAYS = {
     ("full disk", "logs", "file"),
     ("dead export thread", "traces", "http"),
     ("clock back", "traces", "file"),
+    ("fork", "logs", "http"),
     ("SIGINT", "traces", "http"),
 }
 """Cells that run with every change: each finds a kind of mistake that the others do not."""

@@ -36,6 +36,7 @@ def _harm(fault, found):
     yield f"{found.seconds:.1f} s to the end", found.seconds <= LONGEST
     yield "another result", found.done["result"] == result
     yield "another exception", found.done["same"]
+    yield "; ".join(found.harmed), not found.harmed
     yield "noise on stderr", not any(bad in found.errors for bad in _NOISE)
     yield "memory", all(book["megabytes"] <= LARGEST for book in found.books)
 
