@@ -17,7 +17,7 @@ from opentelemetry.sdk.trace import Event, ReadableSpan  # noqa: TID251 - starte
 from opentelemetry.sdk.util import BoundedList  # noqa: TID251 - started processes only
 from opentelemetry.trace import Link, Span, SpanContext, Status, StatusCode
 
-from telewright._guard import LOCK, describe, say
+from telewright._guard import LOCK, say
 from telewright._values import HARMLESS
 
 TYPE_CHECKING = False
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from typing import Any, Final
 
     from opentelemetry.sdk.resources import Resource  # noqa: TID251 - types only
+    from opentelemetry.sdk.trace import SpanLimits  # noqa: TID251 - types only
     from opentelemetry.sdk.util.instrumentation import InstrumentationScope  # noqa: TID251 - types
     from opentelemetry.trace import SpanKind, TraceFlags, TraceState
     from opentelemetry.util.types import AnyValue, Attributes
@@ -95,9 +96,10 @@ class FastSpan(Span):
     def __repr__(self) -> str:
         return f"FastSpan(name={self._name!r}, context={self.context})"
 
-    def lose(self, number: int) -> None:
-        """Count attributes that there was no room for when the span began."""
-        self._dropped += number
+    def hold(self, dropped: int, links: BoundedList[Link] | None) -> None:
+        """Hold what there was when the span began: links, and attributes that had no room."""
+        self._dropped += dropped
+        self._links = links
 
     def end(self, end_time: int | None = None) -> None:
         """End the span, once."""
@@ -192,13 +194,10 @@ class FastSpan(Span):
 
     def add_link(self, context: SpanContext, attributes: Attributes = None) -> None:
         """Add a link; the oldest gives way where there are too many."""
-        if not context or not (context.is_valid or attributes or context.trace_state):
-            return
         limits = self._tracer.limits
-        bounded = BoundedAttributes(
-            limits.max_link_attributes, attributes, max_value_len=limits.max_attribute_length
-        )
-        link = Link(context, bounded)
+        link = bounded_link(context, attributes, limits)
+        if link is None:
+            return
         if self._end is not None:
             _late("add a link to")
             return
@@ -262,7 +261,7 @@ class FastSpan(Span):
         """End the span; it says what its block failed with."""
         if exc_val is not None and self._end is None:
             self.record_exception(exc_val, escaped=True)
-            self.set_status(Status(StatusCode.ERROR, describe(exc_val)))
+            self.set_status(Status(StatusCode.ERROR, f"{type(exc_val).__name__}: {exc_val}"))
         self.end()
 
     # What the SDK's span lets processors read, by the names of its `ReadableSpan`.
@@ -375,6 +374,16 @@ class FastSpan(Span):
             end_time=self._end,
             instrumentation_scope=self._tracer.scope,
         )
+
+
+def bounded_link(context: SpanContext, attributes: Attributes, limits: SpanLimits) -> Link | None:
+    """Return a link with as many attributes as it may have; None if it leads nowhere."""
+    if not context or not (context.is_valid or attributes or context.trace_state):
+        return None
+    bounded = BoundedAttributes(
+        limits.max_link_attributes, attributes, max_value_len=limits.max_attribute_length
+    )
+    return Link(context, bounded)
 
 
 def _late(what: str) -> None:

@@ -15,13 +15,14 @@ from opentelemetry.sdk.trace.export import (  # noqa: TID251 - started processes
     BatchSpanProcessor,
     SimpleSpanProcessor,
 )
+from opentelemetry.sdk.util import BoundedList  # noqa: TID251 - started processes only
 from opentelemetry.sdk.util.instrumentation import (  # noqa: TID251 - started processes only
     InstrumentationScope,
 )
 from opentelemetry.trace import SpanKind, TraceFlags, Tracer, get_current_span
 
 from telewright import _otel as otel
-from telewright._fast_span import FastSpan
+from telewright._fast_span import FastSpan, bounded_link
 from telewright._guard import say
 from telewright._processor import MOST_OPEN, QueueProcessor, apply_scope
 from telewright._scope import KEY, attributes_of
@@ -44,8 +45,8 @@ if TYPE_CHECKING:
 
 _INTERNAL: Final = SpanKind.INTERNAL
 _RANDOM: Final = int(getattr(TraceFlags, "RANDOM_TRACE_ID", 0))
-_ALONE: Final = not getattr(sys, "_is_gil_enabled", bool)()
-"""Whether threads run at once, so that adding to a number takes a lock."""
+THREADS_RUN_AT_ONCE: Final = not getattr(sys, "_is_gil_enabled", lambda: True)()
+"""Whether nothing else keeps two threads from adding to one number at once."""
 
 _BLIND: Final = (BatchSpanProcessor, SimpleSpanProcessor)
 """Processors that do nothing with a span while it is open, though they have the methods."""
@@ -99,7 +100,7 @@ class FastQueue(QueueProcessor):
 
     def begin(self, span: FastSpan) -> None:
         """Count a span, and remember it while it is open."""
-        if _ALONE:
+        if THREADS_RUN_AT_ONCE:
             with self._counting:
                 if not self._over:
                     self._ledger.made += 1
@@ -200,6 +201,8 @@ class FastTracer(Tracer):
                 record_exception,
                 set_status_on_exception,
             )
+        trace_id = self._trace_id() if parent is None else parent.trace_id
+        span_id = self._span_id()
         dropped = 0
         values: dict[str, Any] = {**attributes} if attributes else {}
         plain = not self.strict and len(values) <= self.most
@@ -212,28 +215,36 @@ class FastTracer(Tracer):
                 self.limits.max_span_attributes, attributes, max_value_len=self.longest
             )
             dropped, values = bounded.dropped, dict(bounded)
+        kept = self._links(links) if links else None
         span = FastSpan(
             self,
             name,
             kind,
-            self._trace_id() if parent is None else parent.trace_id,
-            self._span_id(),
+            trace_id,
+            span_id,
             flags,
             state,
             parent,
             values,
             start_time,
         )
-        if dropped:
-            span.lose(dropped)
-        for link in links or ():
-            span.add_link(link.context, link.attributes)
+        if dropped or kept is not None:
+            span.hold(dropped, kept)
         self._begin(span)
         if KEY in context:
             scope = attributes_of(context)
             if scope and not scope.keys() <= values.keys():
                 apply_scope(span, context)  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType] - as above
         return span
+
+    def _links(self, links: Sequence[Link]) -> BoundedList[Link]:
+        """Return those of *links* that lead somewhere; the last, if there are too many."""
+        kept: BoundedList[Link] = BoundedList(self.limits.max_links)
+        for link in links:
+            made = bounded_link(link.context, link.attributes, self.limits) if link else None
+            if made is not None:
+                kept.append(made)
+        return kept
 
     def start_as_current_span(self, *args: Any, **kwargs: Any) -> Any:  # noqa: ANN401 - handed on
         """Start a span of the SDK's, and make it current."""

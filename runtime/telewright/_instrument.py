@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 from telewright._enum import OTHER
-from telewright._guard import failed, lost
+from telewright._guard import failed, lost, say
 from telewright._once import Once
 from telewright._values import LABELS, Unfit, clean, number
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
-    from typing import ClassVar, Final, TypeAlias
+    from typing import ClassVar, Final, TypeAlias, TypeVar
+    from weakref import WeakSet
 
     from opentelemetry.metrics import Meter
     from opentelemetry.util.types import AttributeValue
 
+    from telewright._bound import Bound, BoundCounter, BoundGauge, BoundHistogram
     from telewright._group import Registry
     from telewright._series import Series
+
+    AnyBound = TypeVar("AnyBound", bound=Bound)
 
     Attributes: TypeAlias = Mapping[str, AttributeValue]
 
@@ -39,6 +43,7 @@ class Instrument:
     """A declared instrument; OpenTelemetry's is made when metrics start to export."""
 
     __slots__ = (
+        "_bound",
         "_least",
         "_most",
         "_series",
@@ -80,6 +85,7 @@ class Instrument:
         self._least: Final = least if self.grows else -self._most
         self._series: Final = None if max_series is None else _limited(max_series, overflow)
         self.send = ignore
+        self._bound: WeakSet[Bound] | None = None
         registry.instruments.append(self)
         if registry.joins is not None:
             registry.joins(self)
@@ -88,11 +94,46 @@ class Instrument:
         """Forget which series there were."""
         if self._series is not None:
             self._series.clear()
+        for bound in tuple(self._bound or ()):
+            bound.release()
+
+    def keep(self, bound: AnyBound) -> AnyBound:
+        """Remember what is bound to one of the series, for as long as somebody holds it."""
+        if self._bound is None:
+            from weakref import WeakSet
+
+            self._bound = WeakSet()
+        self._bound.add(bound)
+        return bound
+
+    def direct(self, attributes: Attributes) -> Callable[..., None] | None:
+        """Return what takes the values of one series without looking further, if there is that."""
+        find = getattr(getattr(self.send, "__self__", None), "cell", None)
+        if find is None:
+            return None
+        labels = clean(attributes)
+        admitted = labels if self._series is None else self._series.admit(labels)
+        if len(labels) != len(attributes) or admitted is not labels:
+            return None  # each value has something to count
+        take: Callable[..., None] = find(labels).take
+        return take
+
+    @property
+    def accepts(self) -> tuple[type, float, float, Callable[[object], float]]:
+        """The type, the least and the most of values, and what makes a value of others."""
+        return self._type, self._least, self._most, self._number
+
+    def put(self, value: float, attributes: Attributes) -> None:
+        """Record *value*, whatever it is."""
+        self._record(value, attributes)
 
     def bind(self, meter: Meter | None) -> None:
         """Make OpenTelemetry's instrument on *meter*, or forget it."""
         self.forget_series()
         self.send = ignore if meter is None else self._make(meter)
+        obey = getattr(getattr(self.send, "__self__", None), "obey", None)
+        if obey is not None:
+            obey(self)
 
     def _make(self, meter: Meter) -> Callable[[float, Attributes], None]:
         raise NotImplementedError
@@ -119,9 +160,12 @@ class Instrument:
             raise Unfit("negative")
         if not self.integer:
             return float(exact)
-        if exact != int(exact):
+        whole = int(exact)
+        if whole != exact:
             raise Unfit("not_an_integer")
-        return int(exact)
+        if abs(whole) > _GREATEST_INT:  # of a fraction, which may be far greater
+            raise Unfit("out_of_range")
+        return whole
 
 
 class Counter(Instrument):
@@ -130,6 +174,12 @@ class Counter(Instrument):
     __slots__ = ()
 
     grows = True
+
+    def bound(self, attributes: Attributes) -> BoundCounter:
+        """Return this instrument for one set of attributes, by their full keys."""
+        from telewright._bound import BoundCounter
+
+        return self.keep(BoundCounter(self, attributes))
 
     def _make(self, meter: Meter) -> Callable[[float, Attributes], None]:
         return meter.create_counter(self.name, self.unit, self.brief).add
@@ -164,6 +214,18 @@ class OnceCounter(Counter):
             overflow=overflow,
             integer=integer,
         )
+
+    def bound(self, attributes: Attributes) -> BoundCounter:
+        """Say that there is no such thing: who counts once needs the ids each time."""
+        say(f"{self.name} counts a thing once, so it cannot be bound: use its `add`")
+        return super().bound(attributes)
+
+    def put(self, value: float, attributes: Attributes) -> None:  # noqa: ARG002 - see above
+        """Leave *value* out: it may have been counted."""
+        lost("no_id")
+
+    def direct(self, attributes: Attributes) -> None:
+        """Return nothing: there is no way around the ids."""
 
     def bind(self, meter: Meter | None) -> None:
         """Make OpenTelemetry's instrument on *meter*, or forget it and what was counted."""
@@ -212,6 +274,12 @@ class UpDownCounter(Instrument):
 
     __slots__ = ()
 
+    def bound(self, attributes: Attributes) -> BoundCounter:
+        """Return this instrument for one set of attributes, by their full keys."""
+        from telewright._bound import BoundCounter
+
+        return self.keep(BoundCounter(self, attributes))
+
     def _make(self, meter: Meter) -> Callable[[float, Attributes], None]:
         return meter.create_up_down_counter(self.name, self.unit, self.brief).add
 
@@ -220,6 +288,12 @@ class Gauge(Instrument):
     """The value of something, as last set."""
 
     __slots__ = ()
+
+    def bound(self, attributes: Attributes) -> BoundGauge:
+        """Return this instrument for one set of attributes, by their full keys."""
+        from telewright._bound import BoundGauge
+
+        return self.keep(BoundGauge(self, attributes))
 
     def _make(self, meter: Meter) -> Callable[[float, Attributes], None]:
         return meter.create_gauge(self.name, self.unit, self.brief).set
@@ -254,6 +328,17 @@ class Histogram(Instrument):
             overflow=overflow,
             integer=integer,
         )
+
+    @property
+    def accepts(self) -> tuple[type, float, float, Callable[[object], float]]:
+        """The same, and nothing below zero: OpenTelemetry takes none."""
+        return self._type, self._type(), self._most, self._number
+
+    def bound(self, attributes: Attributes) -> BoundHistogram:
+        """Return this instrument for one set of attributes, by their full keys."""
+        from telewright._bound import BoundHistogram
+
+        return self.keep(BoundHistogram(self, attributes))
 
     def _make(self, meter: Meter) -> Callable[[float, Attributes], None]:
         return meter.create_histogram(

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
     from telewright._books import Ledger
     from telewright._exporters import Exporter
+    from telewright._fast_meter import FastMetrics
     from telewright._group import Registry
     from telewright._processor import QueueProcessor
     from telewright._settings import Batching, Settings
@@ -58,6 +59,7 @@ class Pipeline:
         self._queue: QueueProcessor | None = None
         self._batchers: Final[list[Batcher]] = []
         self._periodic: Periodic | None = None
+        self._cells: FastMetrics | None = None
         self._listens = False
         self._resource: Final = resource(settings, self._guard)
         if adopted is not None and settings.traces and records(adopted):
@@ -66,6 +68,8 @@ class Pipeline:
                 say("the standard tier of spans runs: the provider is somebody else's")
         if settings.metrics:
             self.meter_provider = adopted_meters
+            if settings.fast and adopted_meters is not None:
+                say("the standard tier of metrics runs: the provider is somebody else's")
         spans = _exporters.spans(settings) if settings.traces and adopted is None else None
         try:
             own = settings.metrics and adopted_meters is None
@@ -143,8 +147,15 @@ class Pipeline:
 
         reader = InMemoryMetricReader(**exporter.preferences)
 
+        if settings.fast:
+            from telewright._fast_meter import FastMetrics
+
+            self._cells = FastMetrics(exporter.preferences, self._resource)
+
         def collect() -> tuple[Any, int]:
             data = reader.get_metrics_data()
+            if self._cells is not None:
+                data = self._cells.merge(data)
             return data, 0 if data is None else count_points(data)
 
         def send(data: Any) -> Mapping[str, int]:  # noqa: ANN401 - MetricsData
@@ -176,7 +187,7 @@ class Pipeline:
             raise RuntimeError("metrics go nowhere")
         meter = provider.get_meter(registry.scope, registry.version, registry.schema_url)
         if not self.adopted_meters:
-            return meter
+            return meter if self._cells is None else self._cells.meter(meter, registry)
         from telewright._adopt_meter import HandedMeter
 
         return cast("Meter", HandedMeter(meter, registry.scope, self._guard))

@@ -16,7 +16,11 @@ ROOT = Path(__file__).resolve().parents[2]
 RUNTIME = ROOT / "runtime"
 
 SDK = {
+    "telewright._adopt_guard": "finds exporters of the SDK",
     "telewright._exporters": "makes exporters and readers",
+    "telewright._fast_cells": "makes data points of the SDK's kinds",
+    "telewright._fast_family": "makes metrics of the SDK's kind",
+    "telewright._fast_meter": "adds metrics to what the SDK collects",
     "telewright._fast_span": "hands its spans to the SDK's processors",
     "telewright._fast_tracer": "makes spans in the place of the SDK's tracer",
     "telewright._guard_export": "reads what is about to be exported",

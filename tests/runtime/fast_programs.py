@@ -211,7 +211,7 @@ class _Machine:
         return self.queue.tracer(sdk, registry)
 
     def run(self, program):
-        with _clock(), _silence():
+        with _clock(), silence():
             _gates.Source("all", None, self._tracer, None).open()
             token = contexts.attach(contexts.Context())
             try:
@@ -276,7 +276,8 @@ class _Machine:
             self._body(body)
 
     def _raw(self, name, attributes, links, kind, start, usual, body):  # noqa: PLR0913, PLR0917 - as drawn
-        span = groups.FIRING.tracer.start_span(
+        span = _started(
+            groups.FIRING.tracer,
             name,
             kind=kind,
             attributes=attributes,
@@ -289,14 +290,14 @@ class _Machine:
 
     def _managed(self, attributes, body):
         with (
-            groups.POT.tracer.start_span("managed", attributes=attributes) as span,
+            _started(groups.POT.tracer, "managed", attributes=attributes) as span,
             trace.use_span(span, record_exception=False, set_status_on_exception=False),
         ):
             self._body(body)
 
     def _foreign(self, attributes, body):
         tracer = self.provider.get_tracer("foreign")
-        with tracer.start_as_current_span("foreign", attributes=attributes):
+        with trace.use_span(_started(tracer, "foreign", attributes=attributes), end_on_exit=True):
             self._body(body)
 
     def _remote(self, parent, body):
@@ -346,6 +347,15 @@ class _Machine:
             self.open.append(made.open())
 
 
+def _started(tracer, name, **given):
+    """Start a span; what that raises has no traceback of either tier's own."""
+    try:
+        return tracer.start_span(name, **given)
+    except Exception as error:
+        reason = type(error).__name__
+    raise RuntimeError(reason)
+
+
 def _context(which):
     state = trace.TraceState([("vendor", "y")]) if which == 1 else None
     return trace.SpanContext(
@@ -358,7 +368,7 @@ def _bytes(spans):
 
 
 @contextmanager
-def _silence():
+def silence():
     """Let nobody log, which is most of what random programs would do."""
     logging.disable()
     try:

@@ -43,7 +43,7 @@ BREAKAGES = {
     "add_event": _no_event,
     "set_status": _no_event,
     "update_name": _no_event,
-    "lose": _no_event,
+    "hold": _no_event,
     "_put": lambda _span, attributes, key, value: attributes.update({key: value}),
     "get_span_context": lambda _span: trace.INVALID_SPAN_CONTEXT,
 }

@@ -1,0 +1,156 @@
+"""All series of one instrument, and where each of its measurements goes."""
+
+from __future__ import annotations
+
+from time import time_ns
+
+from opentelemetry.sdk.metrics.export import Metric  # noqa: TID251 - started processes only
+
+from telewright._guard import LOCK
+from telewright._values import number
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+    from typing import Any, Final, TypeAlias
+
+    from telewright._fast_cells import Cell
+    from telewright._instrument import Instrument
+
+    Accepts: TypeAlias = tuple[type, float, float, Callable[[object], float]]
+
+_MOST_SERIES: Final = 2000
+"""Series of one instrument that the SDK keeps apart; the rest is one that says so."""
+
+_ANYTHING: Final[Accepts] = (float, float("-inf"), float("inf"), number)
+_OVERFLOW: Final = {"otel.metric.overflow": True}
+
+
+class Family:
+    """The series of one instrument.
+
+    Attributes:
+        accepts: The type, the least and the most of values, and what makes a value of others.
+        delta: Whether each interval stands for itself.
+        collected: When it was last collected, if each interval stands for itself; else 0.
+        boundaries: The upper ends of a histogram's buckets.
+        exemplars: Whether data points name spans that they were recorded in.
+    """
+
+    def __init__(  # noqa: PLR0913 - what an instrument is
+        self,
+        kind: type[Cell],
+        name: str,
+        unit: str,
+        brief: str,
+        *,
+        data: Callable[[list[Any]], Any],
+        delta: bool,
+        exemplars: bool,
+        boundaries: tuple[float, ...] = (),
+    ) -> None:
+        self._kind: Final = kind
+        self._name: Final = name
+        self._unit: Final = unit
+        self._brief: Final = brief
+        self._data: Final = data
+        self.delta: Final = delta
+        self.boundaries: Final = boundaries
+        self.exemplars: Final = exemplars
+        self.collected = 0
+        self.accepts = _ANYTHING
+        self._cells: dict[object, Cell] = {}
+        self._takes: dict[object, Callable[[Any], None]] = {}
+        self._begun = 0
+        self._used = False
+        self._rest: Cell | None = None
+
+    def obey(self, instrument: Instrument) -> None:
+        """Hold values against what is declared for *instrument*."""
+        self.accepts = instrument.accepts
+
+    def send(self, value: float, attributes: Mapping[str, Any]) -> None:
+        """Record *value* in the series of *attributes*, which are fit."""
+        try:
+            take = self._takes[*attributes.items(),]
+        except (KeyError, TypeError):  # TypeError: a list has no hash
+            take = self.cell(attributes).take
+            if all(isinstance(value, str) for value in attributes.values()):  # 1, 1.0, True: equal
+                if len(self._takes) > 2 * _MOST_SERIES:
+                    self._takes = {}
+                self._takes[*attributes.items(),] = take
+        take(value)
+
+    def cell(self, attributes: Mapping[str, Any]) -> Cell:
+        """Return the series of *attributes*, or the one of all that there is no room for."""
+        key = tuple(sorted((name, _exact(value)) for name, value in attributes.items()))
+        with LOCK:
+            found = self._cells.get(key)
+            if found is None:
+                if len(self._cells) >= _MOST_SERIES:
+                    return self._overflow()
+                found = self._cells[key] = self._kind(self, key, dict(attributes))
+            return found
+
+    def begin(self, cell: Cell) -> Cell:
+        """Return the cell that takes what *cell* would be the first to hold in an interval."""
+        with LOCK:
+            if cell is not self._rest:
+                cell = self._cells.get(cell.key, cell)  # it was idle, forgotten, and replaced
+            if not cell.active:
+                if cell is not self._rest:
+                    if self._begun >= _MOST_SERIES:
+                        return self._overflow()
+                    self._begun += 1
+                    self._cells[cell.key] = cell
+                cell.active = self._used = True
+                cell.start = time_ns()
+            return cell
+
+    def _overflow(self) -> Cell:
+        if self._rest is None:
+            self._rest = self._kind(self, None, _OVERFLOW)
+        return self._rest
+
+    def collect(self, now: int) -> Metric | None:
+        """Return what was recorded, as the SDK would."""
+        with LOCK:
+            cells = list(self._cells.values())
+            if self._rest is not None:
+                cells.append(self._rest)
+            if self.delta:
+                self._begun = 0
+                for cell in cells:
+                    cell.active = False
+        points: list[Any] = []
+        idle: list[Cell] = []
+        for cell in cells:
+            point = cell.collect(now)
+            if point is None:
+                idle.append(cell)
+            else:
+                points.append(point)
+        if self.delta and self._used:
+            self.collected = now
+            self._forget(idle)
+        if not points:
+            return None
+        return Metric(self._name, self._brief, self._unit, self._data(points))
+
+    def _forget(self, idle: list[Cell]) -> None:
+        """Make room; what is recorded in one of these after all comes back by `begin`."""
+        with LOCK:
+            for cell in idle:
+                if cell.forgettable and not cell.active and cell is not self._rest:
+                    self._cells.pop(cell.key, None)
+            self._takes = {}
+
+
+def _exact(value: object) -> tuple[str, object]:
+    """Return what tells *value* from others that are equal in Python."""
+    if isinstance(value, str):
+        return "str", str.__str__(value)
+    if isinstance(value, (list, tuple)):
+        items: Any = value  # pyright: ignore[reportUnknownVariableType] - of anything
+        return "list", tuple([_exact(item) for item in items])
+    return type(value).__name__, repr(value)

@@ -1,0 +1,66 @@
+"""The fast tier of metrics: whatever is measured, the bytes are those of the standard tier."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import HealthCheck, Phase, given, settings
+from opentelemetry.exporter.otlp.proto.common._internal.metrics_encoder import EncodingException
+
+from telewright._fast_cells import GaugeCell, HistogramCell, SumCell
+from telewright._fast_family import Family
+from tests.runtime import fast_measurements
+from tests.runtime.fast_measurements import PROGRAMS, TEMPORALITIES
+
+QUIET = [HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.function_scoped_fixture]
+
+
+def compare(program, temporality):
+    """Run *program* in both tiers, and hold what came of it against each other."""
+    standard = fast_measurements.run(program, fast=False, temporality=temporality)
+    fast = fast_measurements.run(program, fast=True, temporality=temporality)
+    assert fast == standard
+
+
+@settings(max_examples=40, deadline=None, suppress_health_check=QUIET)
+@given(PROGRAMS, TEMPORALITIES)
+def test_random_measurements_export_the_same_bytes(program, temporality):
+    """Values of every kind, bound or not, in spans of any kind, delta and cumulative."""
+    compare(program, temporality)
+
+
+@pytest.mark.soak
+@settings(max_examples=3_000, deadline=None, suppress_health_check=QUIET)
+@given(PROGRAMS, TEMPORALITIES)
+def test_many_random_measurements_export_the_same_bytes(program, temporality):
+    """The same, for minutes."""
+    compare(program, temporality)
+
+
+BREAKAGES = {
+    "a sum that loses what it begins with": (SumCell, "_begin", lambda _cell, _amount: None),
+    "a histogram without exemplars": (HistogramCell, "_see", lambda *_given: None),
+    "a gauge that takes anything": (GaugeCell, "_fitted", lambda _cell, value: value),
+    "series that are not told apart": (Family, "cell", lambda family, _labels: family._overflow()),
+}
+
+
+@pytest.mark.parametrize("broken", BREAKAGES)
+def test_a_broken_cell_is_found(broken, monkeypatch):
+    """The comparison sees a cell that does any one thing wrong."""
+    kind, method, wrong = BREAKAGES[broken]
+    monkeypatch.setattr(kind, method, wrong)
+
+    @settings(
+        max_examples=300,
+        deadline=None,
+        suppress_health_check=QUIET,
+        phases=[Phase.generate],
+        database=None,
+        derandomize=True,
+    )
+    @given(PROGRAMS, TEMPORALITIES)
+    def search(program, temporality):
+        compare(program, temporality)
+
+    with pytest.raises((AssertionError, EncodingException)):
+        search()
