@@ -4,16 +4,13 @@ from __future__ import annotations
 
 import enum
 import math
-import sys
 
 import pytest
 
 import telewright
 from telewright import _guard
 from telewright._values import LONGEST, MOST, clean, clean_text, clean_value
-from telewright.testing import captured
 from tests.runtime.sample import kiln
-from tests.shared import SHARED, shared
 
 
 class Colour(enum.Enum):
@@ -149,92 +146,6 @@ def test_limits_of_opentelemetry_are_honoured(monkeypatch, receiver):
     assert batch == "abcd"
 
 
-def _hostile():
-    sys.path.insert(0, str(shared("cases")))
-    try:
-        from hostile import hostile
-    finally:
-        sys.path.pop(0)
-    return hostile()
-
-
-def _positions(value):
-    """Every public helper, with *value* where a value goes."""
-    carrier = telewright.carrier
-    yield lambda: kiln.fire(value, batch=value, kind=value, shelf=value)
-    yield lambda: kiln.pot(potter=value, pot_id=[value, "x"])
-    yield lambda: kiln.letter(author=value, text=value, stamp=value, address=value)
-    yield lambda: kiln.round_(value)
-    yield lambda: kiln.site(value, note=value)
-    yield lambda: telewright.within(value)
-    yield lambda: telewright.within({"baggage": value, "traceparent": value})
-    yield lambda: telewright.extract([(value, value)])
-    yield lambda: (carrier(), kiln.heat())[1]
-
-
-def _record(value):
-    kiln.faults.add(value, code=value)
-    kiln.pots.add(value, stage=value, batch=value)
-    kiln.pots.add(1, stage=value, batch=[value])
-    kiln.mishaps.add(mishap=value, batch=value)
-    kiln.temperature.set(value)
-    kiln.loaded.add(value)
-    kiln.firing_ms.record(value, stage=value, outcome=value)
-    kiln.visitors.add(town=value)
-    telewright.inject(value)
-    telewright.inject({}, value)
-    telewright.traced(kiln.heat)(value)
-
-
-@pytest.mark.behaviour("B132")
-@pytest.mark.skipif(SHARED is None, reason="needs the study material beside the checkout")
-@pytest.mark.parametrize("state", ["off", "on", "spans", "metrics"])
-def test_no_value_gets_an_exception_out(state):
-    """Every public helper with every hostile value, on, off and half configured."""
-    kiln.humidity.observe(source := lambda: [(value, {"kiln.room": value}) for _, value in values])
-    values = _hostile()
-    try:
-        if state == "off":
-            _try_all(values)
-            return
-        with captured(traces=state != "metrics", metrics=state != "spans") as recorded:
-            _try_all(values)
-            recorded.points("kiln.humidity")
-            assert recorded.spans or state == "metrics"
-    finally:
-        kiln.humidity.forget(source)
-
-
-def _try_all(values):
-    for name, value in values:
-        for make in _positions(value):
-            error = ValueError(name)
-            try:
-                with make() as span:
-                    if hasattr(span, "set"):
-                        _set(span, value)
-                    raise error
-            except ValueError as caught:
-                assert caught is error
-            if isinstance(value, Exception):
-                try:
-                    with kiln.fire(kiln.Stage.COOL, batch="b", kind="k") as span:
-                        span.failures.append(value)
-                        raise value
-                except Exception as caught:
-                    assert caught is value
-        _record(value)
-
-
-def _set(span, value):
-    if isinstance(span, kiln.Firing):
-        span.set(shelves=value, outcome=value)
-        span.fail(value)
-    elif isinstance(span, kiln.Pot):
-        span.set(outcome=value)
-
-
-@pytest.mark.behaviour("B130", "B133")
 def test_an_exception_without_a_text_is_still_recorded(probe):
     """What cannot be said of an error is left out; the error leaves as it was."""
 
