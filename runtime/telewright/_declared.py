@@ -30,9 +30,9 @@ class Rule:
 
     action: str = "keep"
     length: int = 0
-    members: frozenset[str] | None = None
+    members: frozenset[str | int] | None = None
     in_metrics: bool = True
-    named: frozenset[str] = frozenset()
+    named: frozenset[str | int] = frozenset()
 
     def harmless(self, value: AttributeValue) -> bool:
         """Say whether *value* is a number, or a member that the specs name: never altered."""
@@ -56,15 +56,17 @@ class Rule:
         return None
 
 
-def _among(members: frozenset[str], value: AttributeValue) -> AttributeValue:
-    """Return *value* if all of it is a member, else what stands for none."""
+def _among(members: frozenset[str | int], value: AttributeValue) -> AttributeValue | None:
+    """Return *value* if all of it is a member, else what stands for none: nothing for numbers."""
+    if isinstance(value, int) and not isinstance(value, bool) and value in members:
+        return value
     parts: Any = [value] if isinstance(value, str) else value
     if isinstance(parts, list) and all(
         isinstance(part, str) and part in members for part in cast("list[object]", parts)
     ):
         return value
     lost("not_a_member")
-    return OTHER
+    return OTHER if all(isinstance(one, str) for one in members) else None
 
 
 def read_rule(declared: Mapping[str, Any]) -> Rule:
@@ -77,19 +79,21 @@ def read_rule(declared: Mapping[str, Any]) -> Rule:
     action = redact or _ACTIONS.get(declared.get("sensitivity", ""), "keep")
     if declared.get("sensitivity") == "content" and action in {"keep", "truncate"}:
         action = "content"
-    closed = declared.get("type") == "enum" and not declared.get("open")
-    named = frozenset({*map(_value, declared.get("members") or ()), OTHER})
+    known = frozenset(map(_value, declared.get("members") or ()))
+    closed = bool(known) and not declared.get("open")
+    of_texts = all(isinstance(one, str) for one in known)
+    named = known | {OTHER} if of_texts else known
     return Rule(
         action=action,
         length=length,
-        members=named if closed and "members" in declared else None,
+        members=named if closed else None,
         in_metrics=declared.get("in_metrics") != "never",
         named=named,
     )
 
 
-def _value(member: str | Mapping[str, str]) -> str:
-    return member if isinstance(member, str) else member["value"]
+def _value(member: str | int | Mapping[str, str | int]) -> str | int:
+    return member if isinstance(member, (str, int)) else member["value"]
 
 
 class Declared:

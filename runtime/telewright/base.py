@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from telewright._announce import Announced
     from telewright._block import off
     from telewright._configuration import Configuration
-    from telewright._enum import OpenEnum, StrEnum, member
+    from telewright._enum import IntEnum, OpenEnum, OpenIntEnum, StrEnum, member
     from telewright._expand import deprecated, drop, expand
     from telewright._group import METRICS, TRACES, Group, Registry
     from telewright._instrument import Counter, Gauge, Histogram, OnceCounter, UpDownCounter
@@ -34,7 +34,9 @@ else:
         "Announced": "_announce",
         "off": "_block",
         "Configuration": "_configuration",
+        "IntEnum": "_enum",
         "OpenEnum": "_enum",
+        "OpenIntEnum": "_enum",
         "StrEnum": "_enum",
         "member": "_enum",
         "deprecated": "_expand",
@@ -101,6 +103,7 @@ __all__ = [
     "Gauge",
     "Group",
     "Histogram",
+    "IntEnum",
     "Leaf",
     "LinkedRoot",
     "Measured",
@@ -109,6 +112,7 @@ __all__ = [
     "ObservableUpDownCounter",
     "OnceCounter",
     "OpenEnum",
+    "OpenIntEnum",
     "Outcomes",
     "Owner",
     "Reclassified",

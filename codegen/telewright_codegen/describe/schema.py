@@ -212,7 +212,7 @@ _PARTS: Final[Node] = {
         "type": "object",
         "properties": {
             "name": _said(_TEXT, "As it is written in the spec."),
-            "value": _said(_TEXT, "As it is exported."),
+            "value": _said({"type": ["string", "integer"]}, "As it is exported."),
             "constant": _said(_TEXT, "As it is named in Python."),
             "brief": _TEXT,
             "note": _TEXT,

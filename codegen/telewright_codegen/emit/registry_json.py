@@ -160,7 +160,8 @@ def _sent(topics: Iterable[Topic]) -> Iterator[Attribute]:
 
 
 def _type(attribute: Attribute) -> str:
-    return "enum" if attribute.enum is not None else attribute.type
+    is_text = attribute.enum is not None and not attribute.enum.numeric
+    return "enum" if is_text else attribute.type
 
 
 def _attribute(attribute: Attribute) -> Data:

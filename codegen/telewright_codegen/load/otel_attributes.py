@@ -53,9 +53,10 @@ def attribute(entry: Entry, *, owned: bool) -> AttributeSpec | None:
     elif all(isinstance(_value(member), str) for member in kind.members):
         fields |= {"enum": _class(key), "members": _members(kind, owned=owned)}
         fields |= _openness(fields["members"])
+    elif all(isinstance(_value(member), int) for member in kind.members):
+        fields |= {"enum": _class(key), "members": _members(kind, owned=owned), "open": True}
     else:
-        whole = all(isinstance(_value(member), int) for member in kind.members)
-        fields["type"] = "int" if whole else "double"
+        fields["type"] = "double"
     return made(AttributeSpec, fields)
 
 
@@ -107,7 +108,7 @@ def _members(kind: OtelEnum, *, owned: bool) -> dict[str, str | MemberSpec]:
             continue
         taken.add(name.upper())
         fields: dict[str, Any] = {
-            "value": str(_value(member)),
+            "value": _value(member),
             "brief": member.brief or f"{member.id}.",
             "note": member.note or None,
             "deprecated": deprecation(member.deprecated),

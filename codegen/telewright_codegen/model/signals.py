@@ -37,13 +37,18 @@ class Member:
 
     name: str
     """As written in the spec, ``lease_expired``."""
-    value: str
+    value: str | int
     """As exported."""
     constant: str
     """As named in Python, ``LEASE_EXPIRED``."""
     brief: str
     spec: MemberSpec | None
     at: At
+
+    @property
+    def text(self) -> str:
+        """Its value as people and names have it."""
+        return str(self.value)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -54,9 +59,12 @@ class Enum:
     home: Home
     brief: str
     members: tuple[Member, ...]
+    numeric: bool
+    """Whether its values are whole numbers; they are texts as a rule."""
     open: bool
     overflow: Member | None
-    """What other values become in metrics; None in a closed enumeration."""
+    """What other values become in metrics; None in a closed enumeration. An open one of numbers
+    may have none; then other values are left out there."""
     ok: Member | None
     error: Member | None
     cancelled: Member | None
@@ -72,7 +80,7 @@ class Attribute:
     key: str
     home: Home
     type: str
-    """As in the spec: ``string``, ``template[int]``; an enumeration's is ``string``."""
+    """As in the spec: ``string``, ``template[int]``; an enumeration's is that of its values."""
     enum: Enum | None
     constant: str
     """``NEMO_GYM_ROLLOUT_ID``; with ``_TEMPLATE`` at the end for a template."""

@@ -57,14 +57,14 @@ def _attribute(
         enum = _enum(spec.enum, at, catalogue, report)
         if enum is None:
             return None
-    if not _has_one_type(spec, at, report):
+    if not _has_one_type(spec, enum, at, report):
         return None
     sensitivity = _sensitivity(spec)
     template = spec.type is not None and spec.type.startswith("template[")
     return Attribute(
         key=spec.id,
         home=draft.home,
-        type=spec.type or "string",
+        type=_type(spec, enum),
         enum=enum,
         constant=spec.constant or names.constant(spec.id) + ("_TEMPLATE" if template else ""),
         sensitivity=sensitivity,
@@ -72,6 +72,12 @@ def _attribute(
         spec=spec,
         at=at,
     )
+
+
+def _type(spec: AttributeSpec, enum: Enum | None) -> str:
+    if enum is not None:
+        return "int" if enum.numeric else "string"
+    return spec.type or "string"
 
 
 def _enum(name: str, at: At, catalogue: Catalogue, report: Report) -> Enum | None:
@@ -93,13 +99,13 @@ def _enum(name: str, at: At, catalogue: Catalogue, report: Report) -> Enum | Non
     return enum
 
 
-def _has_one_type(spec: AttributeSpec, at: At, report: Report) -> bool:
-    if spec.enum is not None and spec.type is not None and spec.type != "string":
+def _has_one_type(spec: AttributeSpec, enum: Enum | None, at: At, report: Report) -> bool:
+    if enum is not None and spec.type is not None and spec.type != _type(spec, enum):
         report.error(
             "TW124",
             f"attribute `{spec.id}` has a type and an enum",
             at.value("type"),
-            "values of an enum are strings",
+            f"values of this enum are of type `{_type(spec, enum)}`",
             secondary=(Label(at.value("enum"), "the enum"),),
             help="remove `type`",
         )

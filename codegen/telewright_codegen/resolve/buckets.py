@@ -27,10 +27,10 @@ def declare(catalogue: Catalogue, report: Report) -> None:
     attribute = find_attribute(spec.attribute, (at / "attribute").value, catalogue, report)
     if attribute is None:
         return
-    if attribute.enum is None:
+    if attribute.enum is None or attribute.enum.numeric:
         report.error(
             "TW136",
-            f"`{attribute.key}` has no enum, so its values are no buckets",
+            f"`{attribute.key}` has no enum of texts, so its values are no buckets",
             at.value("attribute"),
             "a bucket is a member of an enum",
             secondary=(Label(attribute.at.value("id"), f"its type is `{attribute.type}`"),),

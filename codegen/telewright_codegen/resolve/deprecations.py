@@ -81,7 +81,7 @@ def _members(catalogue: Catalogue) -> Iterable[_Item]:
     for enum in catalogue.enums.values():
         peers = [
             {member.name: member.at for member in enum.members},
-            {member.value: member.at for member in enum.members},
+            {member.text: member.at for member in enum.members},
         ]
         for member in enum.members:
             if member.spec is not None:

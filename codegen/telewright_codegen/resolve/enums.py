@@ -71,13 +71,17 @@ def _enum(name: str, spec: EnumFields, at: At, home: Home, report: Report) -> En
         stand_ins[role] = (
             by_name.get(role) if said is None else _named(said, by_name, at / role, report)
         )
+    numeric = bool(members) and all(isinstance(member.value, int) for member in members)
+    if not numeric:
+        _check_texts(name, members, report)
     return Enum(
         name=name,
         home=home,
         brief=spec.brief,
         members=members,
+        numeric=numeric,
         open=spec.open,
-        overflow=_overflow(name, spec, at, by_name, report),
+        overflow=_overflow(name, spec, at, by_name, report, numeric=numeric),
         ok=stand_ins["ok"],
         error=stand_ins["error"],
         cancelled=stand_ins["cancelled"],
@@ -87,8 +91,29 @@ def _enum(name: str, spec: EnumFields, at: At, home: Home, report: Report) -> En
     )
 
 
-def _overflow(
-    name: str, spec: EnumFields, at: At, by_name: dict[str, Member], report: Report
+def _check_texts(name: str, members: tuple[Member, ...], report: Report) -> None:
+    """Report numbers among the values of an enumeration of texts."""
+    number = next((one for one in members if isinstance(one.value, int)), None)
+    text = next((one for one in members if isinstance(one.value, str)), None)
+    if number is not None and text is not None:
+        report.error(
+            "TW215",
+            f"members of enum `{name}` have values of two types",
+            (number.at / "value").value(),
+            "is a number",
+            secondary=(Label(text.at.key(), "is a text"),),
+            help="quote the numbers, or give every member a number",
+        )
+
+
+def _overflow(  # noqa: PLR0913  one argument for each part of the message
+    name: str,
+    spec: EnumFields,
+    at: At,
+    by_name: dict[str, Member],
+    report: Report,
+    *,
+    numeric: bool,
 ) -> Member | None:
     if not spec.open:
         if spec.overflow is not None:
@@ -102,7 +127,7 @@ def _overflow(
         return None
     if spec.overflow is not None:
         return _named(spec.overflow, by_name, at / "overflow", report)
-    if spec.members and "other" not in by_name:
+    if spec.members and "other" not in by_name and not numeric:
         report.error(
             "TW123",
             f"enum `{name}` is open and no member stands for other values",
@@ -131,7 +156,7 @@ def _named(said: str, by_name: dict[str, Member], at: At, report: Report) -> Mem
 def _members(spec: EnumFields, at: At, report: Report) -> tuple[Member, ...]:
     found: list[Member] = []
     constants: dict[str, Member] = {}
-    values: dict[str, Member] = {}
+    values: dict[str | int, Member] = {}
     members = at / "members"
     for name, said in spec.members.items():
         place = members / name
@@ -159,7 +184,7 @@ def _is_old(member: Member) -> bool:
 
 
 def _is_sound(
-    member: Member, constants: dict[str, Member], values: dict[str, Member], report: Report
+    member: Member, constants: dict[str, Member], values: dict[str | int, Member], report: Report
 ) -> bool:
     if not member.constant.isidentifier() or not member.name.isascii():
         report.error(

@@ -44,10 +44,12 @@ def placeholder_of(entry: SpanEntry, context: Context) -> Placeholder | None:
     if attribute is None:
         return None
     enum = attribute.enum
-    if enum is None:
+    if enum is None or enum.numeric:
         report.error(
             "TW121",
-            f"`{written[0]}` has no enum, so the names of this span would have no end",
+            f"`{written[0]}` has no enum, so the names of this span would have no end"
+            if enum is None
+            else f"`{written[0]}` has an enum of numbers, which say nothing in a span's name",
             at.value(),
             "a placeholder is an attribute with an enum",
             secondary=(Label(attribute.at.value("id"), f"its type is `{attribute.type}`"),),
@@ -59,7 +61,7 @@ def placeholder_of(entry: SpanEntry, context: Context) -> Placeholder | None:
         attribute=attribute,
         enum=enum,
         param=param_of(attribute, context),
-        names=tuple((member, _filled(entry.name, member.value)) for member in members),
+        names=tuple((member, _filled(entry.name, member.text)) for member in members),
         other=_filled(entry.name, "_OTHER"),
     )
 

@@ -93,7 +93,7 @@ def _bucket(entry: SpanEntry, group: Group, catalogue: Catalogue, report: Report
     if group.spec.umbrella or entry.spec.overlaps:
         return None
     member = group.bucket if said is None else own
-    return None if member is None else member.value
+    return None if member is None else member.text
 
 
 def _group(entry: SpanEntry, draft: Draft, catalogue: Catalogue, report: Report) -> Group | None:
@@ -120,10 +120,11 @@ def _outcome(entry: SpanEntry, context: Context) -> Outcome | None:
     if attribute is None:
         return None
     enum = attribute.enum
-    if enum is None:
+    if enum is None or enum.numeric:
         context.report.error(
             "TW120",
-            f"`{key}` has no enum, so it cannot say how a block ended",
+            f"`{key}` has {'no enum' if enum is None else 'an enum of numbers'}, so it cannot say"
+            " how a block ended",
             at.value(),
             "an outcome is a member of an enum",
             secondary=(Label(attribute.at.value("id"), f"its type is `{attribute.type}`"),),

@@ -40,6 +40,10 @@ AttributeType = Literal[
 ]
 
 
+Whole = Annotated[int, Field(ge=-(2**63), lt=2**63)]
+"""A whole number that OTLP can carry."""
+
+
 class TruncateSpec(Spec):
     """Cut a text to so many characters."""
 
@@ -54,8 +58,9 @@ class MemberSpec(Spec):
 
     label: ClassVar[str] = "an enum member"
 
-    value: Annotated[str, Field(min_length=1)] | None = None
-    """What is exported; the member's own name where left out."""
+    value: Annotated[str, Field(min_length=1)] | Whole | None = None
+    """What is exported; the member's own name where left out. Whole numbers, if all members have
+    one: then the attribute's values are integers."""
     brief: Brief
     """What the member means, in a sentence."""
     note: Text | None = None

@@ -84,33 +84,30 @@ def _former(names: Sequence[tuple[str, Node | None]]) -> list[bool]:
 
 
 def _attribute(attribute: ForeignAttribute, *, shadowed: bool) -> Iterator[str]:
-    numbers = [member for member in attribute.members if isinstance(member.value, int)]
+    numbers = any(isinstance(member.value, int) for member in attribute.members)
     yield f"  - id: {attribute.key}"
-    if attribute.members and not numbers:
+    if attribute.members:
         yield f"    enum: {class_name(attribute.key)}{'Deprecated' if shadowed else ''}"
         yield "    open: true"
     else:
-        yield f"    type: {_type(attribute, numbers=bool(numbers))}"
+        yield f"    type: {_type(attribute)}"
     if shadowed:
         yield f"    constant: {constant(attribute.key)}_DEPRECATED"
     yield f"    brief: {quoted(prose(attribute.brief) or attribute.key)}"
-    if notes := list(_notes(attribute, numbers)):
+    if notes := list(_notes(attribute)):
         yield f"    note: {quoted(' '.join(notes))}"
     yield f"    stability: {_STABILITY.get(attribute.stability, attribute.stability)}"
     if attribute.key in SENSITIVITY:
         yield f"    sensitivity: {SENSITIVITY[attribute.key]}"
-    yield from _examples(attribute, numbers=bool(numbers))
+    yield from _examples(attribute, numbers=numbers)
     if attribute.deprecated is not None and not _moved(attribute.deprecated):
         yield f"    deprecated: {_deprecation(attribute.deprecated)}"
-    if attribute.members and not numbers:
+    if attribute.members:
         yield "    members:"
         yield from _members(attribute.members)
 
 
-def _notes(attribute: ForeignAttribute, numbers: list[ForeignMember]) -> Iterator[str]:
-    if numbers:
-        known = ", ".join(f"{member.value} {member.id}" for member in numbers)
-        yield f"OpenTelemetry names its values: {known}."
+def _notes(attribute: ForeignAttribute) -> Iterator[str]:
     if attribute.type == "any":
         yield "OpenTelemetry allows any structure; here it is a text, in JSON."
     if attribute.deprecated is not None and _moved(attribute.deprecated):
@@ -127,9 +124,7 @@ def class_name(key: str) -> str:
     return "".join(part[:1].upper() + part[1:] for part in re.split(r"[._]", key))
 
 
-def _type(attribute: ForeignAttribute, *, numbers: bool) -> str:
-    if numbers:
-        return "int"
+def _type(attribute: ForeignAttribute) -> str:
     return "string" if attribute.type == "any" else attribute.type
 
 
@@ -158,14 +153,15 @@ def _members(members: tuple[ForeignMember, ...]) -> Iterator[str]:
     names = [f"{name}_deprecated" if old else name for name, old in zip(names, former, strict=True)]
     for name, member in zip(names, members, strict=True):
         brief = quoted(prose(member.brief) or f"The value `{member.value}`.")
-        parts = [f"value: {quoted(str(member.value))}"] if member.value != name else []
+        value = quoted(member.value) if isinstance(member.value, str) else member.value
+        parts = [f"value: {value}"] if member.value != name else []
         if member.deprecated is not None:
             parts.append(f"deprecated: {_deprecation(member.deprecated, of_a_member=True)}")
         if parts:
             yield f"      {_key(name)}: {{{', '.join([*parts, f'brief: {brief}'])}}}"
         else:
             yield f"      {_key(name)}: {brief}"
-    if "other" not in names:
+    if "other" not in names and all(isinstance(member.value, str) for member in members):
         yield _OTHER
 
 

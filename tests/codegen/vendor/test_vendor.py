@@ -168,11 +168,14 @@ def test_attributes_are_in_our_words(vendor):
 
 
 def test_what_we_cannot_say_is_a_note(vendor):
-    """Numbers with names are numbers, any structure is text, and both say so."""
+    """Numbers with names keep both; any structure is text, and says so."""
     vendor("--all")
     found = declared(vendor.folder)
-    assert found["grpc.code"]["type"] == "int"
-    assert "0 ok, 1 cancelled" in found["grpc.code"]["note"]
+    assert found["grpc.code"]["enum"] == "GrpcCode"
+    assert found["grpc.code"]["members"] == {
+        "ok": {"value": 0, "brief": "Fine."},
+        "cancelled": {"value": 1, "brief": "Not."},
+    }
     assert found["http.body"]["type"] == "string"
     assert "Moved to another repository." in found["http.body"]["note"]
     assert "deprecated" not in found["http.body"]

@@ -89,13 +89,13 @@ def _enum(enum: Enum, topic: Topic, book: Book, here: str) -> Section:
         facts(
             ("Values of", ", ".join(book.to(one, here) for one in users)),
             ("Other values", _others(enum)),
-            ("When a block ends well", inert.code(enum.ok.value) if enum.ok else ""),
-            ("After an exception", inert.code(enum.error.value) if enum.error else ""),
-            ("When cancelled", inert.code(enum.cancelled.value) if enum.cancelled else ""),
+            ("When a block ends well", inert.code(enum.ok.text) if enum.ok else ""),
+            ("After an exception", inert.code(enum.error.text) if enum.error else ""),
+            ("When cancelled", inert.code(enum.cancelled.text) if enum.cancelled else ""),
             (
                 "From exceptions",
                 ", ".join(
-                    f"{inert.code(name)} is {inert.code(to.value)}" for name, to in enum.codes
+                    f"{inert.code(name)} is {inert.code(to.text)}" for name, to in enum.codes
                 ),
             ),
         ),
@@ -119,12 +119,12 @@ def _member(member: Member) -> tuple[str, ...]:
         *inert.paragraphs((spec.note if spec is not None else "") or ""),
     )
     meaning = " ".join(part for part in parts if part)
-    return (inert.code(member.constant), inert.code(member.value), meaning)
+    return (inert.code(member.constant), inert.code(member.text), meaning)
 
 
 def _others(enum: Enum) -> str:
     if not enum.open:
         return ""
     if enum.overflow is None:
-        return "may occur"
-    return f"may occur on spans; in metrics they are {inert.code(enum.overflow.value)}"
+        return "may occur on spans; in metrics they are left out"
+    return f"may occur on spans; in metrics they are {inert.code(enum.overflow.text)}"

@@ -149,7 +149,7 @@ def _source(source: Source) -> str:
 
 def _once(once: Once, book: Book, here: str) -> str:
     ids = " and ".join(book.to(use.attribute, here) for use in once.ids)
-    for_what = f"{inert.code(once.member.value)}: " if once.member is not None else ""
+    for_what = f"{inert.code(once.member.text)}: " if once.member is not None else ""
     return f"{for_what}for each {ids}, with the metric's attributes, in a process"
 
 

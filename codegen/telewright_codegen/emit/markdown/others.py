@@ -51,7 +51,7 @@ def _scope(scope: Scope, book: Book, here: str) -> Section:
             ("Moves spans to", book.to(scope.group, here) if scope.group else ""),
             (
                 "Bucket of what is inside",
-                inert.code(scope.rebucket.value) if scope.rebucket else "",
+                inert.code(scope.rebucket.text) if scope.rebucket else "",
             ),
             *words.status(scope.spec),
         ),

@@ -61,7 +61,7 @@ def _buckets(registry: Registry, book: Book, here: str) -> str:
         return ""
     where = f"{book.to(buckets.enum, here)}, said by {book.to(buckets.attribute, here)}"
     default = buckets.default
-    return f"{where}; {inert.code(default.value)} where nothing is said" if default else where
+    return f"{where}; {inert.code(default.text)} where nothing is said" if default else where
 
 
 def _titled(title: str, content: Table | None) -> Section | None:
@@ -201,7 +201,7 @@ def _group(group: Group, registry: Registry, book: Book, here: str) -> Section:
         facts(
             ("Cost", _costs(spans, [group])),
             ("Switched on by", words.switched_on_by(group, book, here)),
-            ("Bucket", inert.code(group.bucket.value) if group.bucket else ""),
+            ("Bucket", inert.code(group.bucket.text) if group.bucket else ""),
             ("Umbrella", umbrella),
             ("Third-party spans", "; ".join(third)),
             *words.status(group.spec),

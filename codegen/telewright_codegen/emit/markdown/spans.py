@@ -146,8 +146,8 @@ def _ends(span: Span, book: Book, here: str) -> Iterator[tuple[str, str]]:
 def _outcome(outcome: Outcome, book: Book, here: str) -> str:
     cancelled = outcome.cancelled or outcome.error
     return (
-        f"{book.to(outcome.attribute, here)}: {inert.code(outcome.ok.value)}, after an exception "
-        f"{inert.code(outcome.error.value)}, when cancelled {inert.code(cancelled.value)}; "
+        f"{book.to(outcome.attribute, here)}: {inert.code(outcome.ok.text)}, after an exception "
+        f"{inert.code(outcome.error.text)}, when cancelled {inert.code(cancelled.text)}; "
         "or what `set(outcome=…)` said"
     )
 

@@ -55,6 +55,15 @@ UNITS: Final = {
 }
 
 
+_BASES: Final = {
+    (False, False): "StrEnum",
+    (False, True): "OpenEnum",
+    (True, False): "IntEnum",
+    (True, True): "OpenIntEnum",
+}
+"""Classes of enumerations, by whether the values are numbers, and whether others may occur."""
+
+
 @dataclass(frozen=True, slots=True)
 class ConstantView:
     """A key, and what it means."""
@@ -148,7 +157,7 @@ def _kind(attribute: Attribute) -> str:
 
 def enum(context: Context, declared: Enum) -> EnumView:
     """Return the class of an enumeration."""
-    base = context.imports.base("OpenEnum" if declared.open else "StrEnum")
+    base = context.imports.base(_BASES[declared.numeric, declared.open])
     other = declared.overflow is not None and declared.overflow.constant != "OTHER"
     return EnumView(
         header=layout.line(f"class {declared.name}({base}):"),
@@ -165,10 +174,10 @@ def _enum_doc(context: Context, declared: Enum) -> str:
     mark = "" if brief[-1:] in {"?", "!"} else "."
     summary = f"{brief}{mark}" if len(keys) != 1 else f"{brief} ({code(keys[0])})."
     body = paragraphs(declared.spec.note)
-    if declared.open and declared.overflow is not None:
-        body.insert(
-            0, f"Open: in metrics any other value counts as `{declared.overflow.constant}`."
-        )
+    if declared.open:
+        other = declared.overflow
+        fate = "is left out" if other is None else f"counts as `{other.constant}`"
+        body.insert(0, f"Open: in metrics any other value {fate}.")
     body.append(deprecation(declared.spec.deprecated))
     title = f"Values of {code(keys[0])}." if keys else f"Values that are a {code(declared.name)}."
     brief = led(sentence(declared.brief), declared.name)
@@ -178,8 +187,9 @@ def _enum_doc(context: Context, declared: Enum) -> str:
 def _member(member: Member) -> ConstantView:
     spec = member.spec
     body = [] if spec is None else [*paragraphs(spec.note), deprecation(spec.deprecated)]
-    brief = led(sentence(member.brief), code(member.value))
+    brief = led(sentence(member.brief), code(member.text))
+    value = literal(member.value) if isinstance(member.value, str) else member.text
     return ConstantView(
-        layout.line(f"{member.constant} = {literal(member.value)}", indent=4),
+        layout.line(f"{member.constant} = {value}", indent=4),
         docstring(brief, body, indent=4),
     )

@@ -111,7 +111,7 @@ def _group(registry: Registry, group: Group, final: str) -> GroupView:
     if registry.buckets is not None and group.spec.umbrella:
         words["umbrella"] = "True"
     if group.bucket is not None:
-        words["bucket"] = literal(group.bucket.value)
+        words["bucket"] = literal(group.bucket.text)
     made = layout.call("REGISTRY.group", literal(group.name), **words)
     named = [code(preset.name) for preset in registry.presets if group in preset.groups]
     where = f"In {listed(named)}" if named else "In no preset"
@@ -135,7 +135,7 @@ def _counts(registry: Registry, group: Group) -> str:
         return "Its spans contain or overlap others, so their time is in no bucket."
     if group.bucket is None:
         return ""
-    return f"The time of its spans counts towards {code(group.bucket.value)}."
+    return f"The time of its spans counts towards {code(group.bucket.text)}."
 
 
 def _moves(registry: Registry) -> list[str]:

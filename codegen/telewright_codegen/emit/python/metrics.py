@@ -29,6 +29,7 @@ from telewright_codegen.emit.python.values import (
     dictionary,
     entry,
     is_changed,
+    is_number,
     is_template,
     pair,
 )
@@ -162,7 +163,10 @@ def _body(context: Context, declared: Metric, labels: list[Use], *, observable: 
 
 def _are_added(labels: list[Use]) -> bool:
     """Return whether some labels may be left out, and no value of them is looked at for that."""
-    awkward = any(is_changed(use.attribute) or is_template(use.attribute) for use in labels)
+    awkward = any(
+        is_changed(use.attribute) or is_template(use.attribute) or is_number(use.attribute)
+        for use in labels
+    )
     return not awkward and any(use.level != "required" for use in labels)
 
 
@@ -188,7 +192,9 @@ def _added(context: Context, declared: Metric, uses: list[Use]) -> list[str]:
 
 
 def _kind(context: Context, attribute: Attribute) -> str:
-    return "str" if attribute.enum is not None else annotation(context, attribute)
+    if attribute.enum is not None:
+        return "int" if attribute.enum.numeric else "str"
+    return annotation(context, attribute)
 
 
 def _labels_name(declared: Metric) -> str:

@@ -94,7 +94,7 @@ def _changes(context: Context, declared: Scope) -> dict[str, layout.Expression]:
     words: dict[str, layout.Expression] = {}
     buckets = context.registry.buckets
     if declared.rebucket is not None and buckets is not None:
-        said = (literal(buckets.attribute.key), literal(declared.rebucket.value))
+        said = (literal(buckets.attribute.key), literal(declared.rebucket.text))
         words["rebucket"] = f"({', '.join(said)})"
     if declared.group is not None:
         words["group"] = context.gate(declared.group)
@@ -151,6 +151,6 @@ def resource(context: Context, declared: Resource) -> ResourceView:
 
 
 def _propagated(context: Context, attribute: Attribute) -> str:
-    reader = "str" if attribute.enum is not None else _READERS.get(attribute.type, "str")
+    reader = _READERS.get(attribute.type, "str")
     made = layout.call(context.imports.base("propagated"), attribute.constant, reader)
     return layout.rendered(made, indent=0)

@@ -180,7 +180,7 @@ def _off(context: Context, target: str, made: str) -> str:
 
 
 def _names(context: Context, holder: Placeholder, table: str) -> str:
-    rows = {literal(member.value): literal(name) for member, name in holder.names}
+    rows = {literal(member.text): literal(name) for member, name in holder.names}
     rows['"_OTHER"'] = literal(holder.other)
     target = f"{table}: {context.imports.final()}[dict[str, str]] = {{"
     items = [f"{value}: {name}" for value, name in rows.items()]

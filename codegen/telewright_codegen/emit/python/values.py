@@ -39,7 +39,7 @@ def annotation(context: Context, attribute: Attribute) -> str:
     """Return the type of a parameter for *attribute*."""
     if attribute.enum is not None:
         name = context.enum(attribute.enum)
-        return f"{name} | str" if attribute.enum.open else name
+        return f"{name} | {_SCALARS[attribute.type]}" if attribute.enum.open else name
     if is_template(attribute):
         mapping = context.imports.typing("collections.abc", "Mapping")
         inner = _plain(context, attribute.type.removeprefix("template[").removesuffix("]"))
@@ -76,7 +76,13 @@ def pair(
     rules = _rules(attribute)
     for name, *arguments in rules:
         made = layout.call(context.imports.base(name), made, *arguments)
-    return Pair(attribute, made, optional or bool(rules))
+    may_vanish = bool(rules) or (in_metric and is_number(attribute))
+    return Pair(attribute, made, optional or may_vanish)
+
+
+def is_number(attribute: Attribute) -> bool:
+    """Return whether its values are members that are numbers; in metrics, no other one stays."""
+    return attribute.enum is not None and attribute.enum.numeric
 
 
 def is_changed(attribute: Attribute) -> bool:
