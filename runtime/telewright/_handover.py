@@ -28,6 +28,9 @@ _FALLBACK: Final = "TELEWRIGHT_FALLBACK_PREFIX"
 _SECRET: Final = ("HEADERS", "KEY")
 """What the names of variables end with whose values are secrets."""
 
+_OF_ONE_PROCESS: Final = ("OFF", "PROCESS", "RESOURCE", "SERVICE", "STRICT")
+"""Our variables that are about the process that has them, and not about its run."""
+
 _TRIED: Final[list[str]] = []
 """The run that this process last started for, or tried to."""
 
@@ -58,12 +61,8 @@ _KNOWN: Final[list[tuple[Settings, dict[str, str]]]] = []
 """The variables of the settings that run now; they do not change while those do."""
 
 
-def settings_variables(*, secrets: bool = True) -> dict[str, str]:
-    """Return the variables that say what this process was started with; none if it was not.
-
-    Args:
-        secrets: Whether headers of exporters and the key of hashes go along.
-    """
+def settings_variables() -> dict[str, str]:
+    """Return the variables that say what this process was started with; none if it was not."""
     from telewright import _start
 
     settings = _start.STATE.settings
@@ -75,10 +74,18 @@ def settings_variables(*, secrets: bool = True) -> dict[str, str]:
         fallback = None if arguments is None else arguments.fallback_prefix
         known = settings, _variables(settings, fallback)
         _KNOWN[:] = [known]
-    variables = known[1]
-    if secrets:
-        return variables
-    return {key: text for key, text in variables.items() if not key.endswith(_SECRET)}
+    return known[1]
+
+
+def cluster_variables() -> dict[str, str]:
+    """Return `settings_variables` for processes that others can look into, and that may be killed.
+
+    Secrets are not among them, and little waits for export at any time.
+    """
+    variables = {
+        key: text for key, text in settings_variables().items() if not key.endswith(_SECRET)
+    }
+    return {"OTEL_BSP_SCHEDULE_DELAY": "1000", **variables} if variables else {}
 
 
 def _variables(settings: Settings, fallback: str | None) -> dict[str, str]:
@@ -101,7 +108,12 @@ def _variables(settings: Settings, fallback: str | None) -> dict[str, str]:
     for switch in ("traces", "metrics", "logs", "content", "fast"):
         chosen: bool = getattr(settings, switch)
         said[switch.upper()] = None if chosen is getattr(usual, switch) else chosen
-    standard = {key: text for key, text in os.environ.items() if key.startswith("OTEL_")}
+    own = {f"{settings.prefix}_{name}" for name in _OF_ONE_PROCESS}
+    standard = {
+        key: text
+        for key, text in os.environ.items()
+        if key.startswith(("OTEL_", f"{settings.prefix}_")) and key not in own
+    }
     exporters = {
         "TRACES": settings.traces_exporter,
         "METRICS": settings.metrics_exporter,

@@ -248,6 +248,8 @@ def test_every_setting_crosses_but_those_of_one_process(tmp_path, monkeypatch):
     for name, text in {
         "TELEWRIGHT_REDACTION": "strict",
         "TELEWRIGHT_EXCEPTION_TEXT": "1",
+        "TELEWRIGHT_SELF_METRICS": "0",
+        "TELEWRIGHT_SERVICE": "oven",
         "TELEWRIGHT_PROPAGATE_TO": "a.example,b.example",
         "OTEL_BSP_SCHEDULE_DELAY": "77",
         "OTEL_METRIC_EXPORT_INTERVAL": "1234",
@@ -275,7 +277,7 @@ def test_every_setting_crosses_but_those_of_one_process(tmp_path, monkeypatch):
     for name, text in variables.items():
         monkeypatch.setenv(name, text)
     found = _settings.read(_settings.Arguments(), "r1")
-    assert variables["OTEL_SERVICE_NAME"] == "pottery"
+    assert variables["OTEL_SERVICE_NAME"] == "oven"
     different = {
         name for name in running.__slots__ if getattr(found, name) != getattr(running, name)
     }

@@ -7,6 +7,7 @@ import inspect
 import pickle
 import subprocess
 import sys
+import threading
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -15,7 +16,7 @@ from opentelemetry.trace import get_current_span
 
 import telewright
 import telewright.ray
-from telewright.ray import _calls, _running
+from telewright.ray import _calls, _running, _workers
 from tests.runtime.sample import kiln
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -333,6 +334,35 @@ def test_neither_ray_nor_opentelemetry_is_imported():
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
+
+
+def conclude(timeout, *, ending=False):
+    """Do in this process what a driver asks a worker for; return the answer."""
+    _workers._begin(None, "ticket", timeout, ending)
+    for _ in range(1000):
+        answer = _workers._answer(None, "ticket")
+        if answer is not None:
+            return answer
+        threading.Event().wait(0.01)
+    return None
+
+
+@pytest.mark.behaviour("B081")
+def test_a_worker_that_is_asked_to_waits_for_what_is_in_flight(receiver):
+    """An open span has half of the time to end; the answer is whether all of it arrived."""
+    telewright.start("all", metrics=False)
+    assert conclude(5)
+    span = kiln.heat().open()
+    assert not conclude(0.2)
+    threading.Timer(0.1, span.close).start()
+    assert conclude(5)
+    assert [one.name for one in receiver.spans] == ["kiln.heat"]
+    left = kiln.write().open()
+    assert conclude(0.2, ending=True) is False
+    left.close()
+    assert telewright.stats().exported == 2
+    assert [one.name for one in receiver.spans] == ["kiln.heat", "kiln.write"]
+    assert conclude(1)
 
 
 def test_flushing_without_ray_says_what_to_install():

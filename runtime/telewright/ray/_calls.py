@@ -11,7 +11,7 @@ import inspect
 
 from telewright._carry import carrier
 from telewright._guard import failed, say
-from telewright._handover import settings_variables
+from telewright._handover import cluster_variables
 from telewright.ray._kinds import like
 
 TYPE_CHECKING = False
@@ -110,7 +110,7 @@ def keywords() -> dict[str, Any]:
     """
     try:
         here = carrier()
-        return {KEYWORD: {**settings_variables(secrets=False), **here}} if here else {}
+        return {KEYWORD: {**cluster_variables(), **here}} if here else {}
     except Exception:
         failed("carry to Ray")
         return {}

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 from _thread import RLock
+from time import monotonic
 
 from telewright._block import NOTHING
 from telewright._carry import continued, within
@@ -21,13 +23,37 @@ if TYPE_CHECKING:
 
     R = TypeVar("R")
 
+WORKER: Final = "TELEWRIGHT_WORKER"
+"""The variable of workers whose environment says how to start."""
+
+_LOOKED: Final[list[bool]] = []
+"""Filled when this process has looked for it."""
+
 _LOCK: Final = RLock()
 _COUNT: Final = [0]
+
+_SELDOM: Final = 1.0
+"""Seconds between two exports that idleness asks for."""
+
+_HASTENED: Final = [0.0]
 
 
 def running() -> int:
     """Return how many calls that came with a carrier run in this process."""
     return _COUNT[0]
+
+
+def _hasten() -> None:
+    """Have what this process has exported while it is idle: Ray may end it without notice."""
+    try:
+        from telewright._start import hasten
+
+        now = monotonic()
+        if now - _HASTENED[0] >= _SELDOM:
+            _HASTENED[0] = now
+            hasten()
+    except Exception:
+        failed("hasten an export")
 
 
 class Running:
@@ -43,6 +69,10 @@ class Running:
             take(self._handed)
             with _LOCK:
                 _COUNT[0] += 1
+        elif not _LOOKED:
+            _LOOKED.append(True)
+            if WORKER in os.environ:
+                take(os.environ)
         return self
 
     def __exit__(
@@ -55,6 +85,8 @@ class Running:
         if self._handed is not None:
             with _LOCK:
                 _COUNT[0] -= 1
+            if not _COUNT[0] and TRACES.on:
+                _hasten()
 
     def here(self) -> Block:
         """Return a block in which what was brought is current."""

@@ -14,8 +14,8 @@ from time import monotonic, sleep
 
 from telewright import _control
 from telewright._guard import failed
-from telewright._handover import settings_variables, take
-from telewright.ray._running import running
+from telewright._handover import cluster_variables
+from telewright.ray._running import WORKER, running
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -54,26 +54,22 @@ def stop(actors: Iterable[object], timeout: float = 5.0, *, first: str | None = 
 def runtime_env(base: Mapping[str, Any] | None = None) -> dict[str, Any]:
     """Return a runtime environment whose workers start telemetry as this process did.
 
-    ``ray.init(runtime_env=telewright.ray.runtime_env())`` has them do so as they start, before any
-    call reaches them. Ray shows it to whoever sees its dashboard: secrets are not in it.
+    With ``ray.init(runtime_env=telewright.ray.runtime_env())``, or in the options of an actor, they
+    do so at the first call of anything `carried`, a constructor too, wherever it comes from. Ray
+    shows it to whoever sees its dashboard: secrets are not in it.
 
     Args:
         base: What else is to be in it, and what wins.
     """
     whole: dict[str, Any] = dict(base or {})
     try:
-        variables = settings_variables(secrets=False)
+        variables = cluster_variables()
         if variables:
-            whole["env_vars"] = {**variables, **(whole.get("env_vars") or {})}
-            whole.setdefault("worker_process_setup_hook", f"{__name__}.begin")
+            own: dict[str, str] = whole.get("env_vars") or {}
+            whole["env_vars"] = {WORKER: "1", **variables, **own}
     except Exception:
         failed("hand telemetry over")
     return whole
-
-
-def begin() -> None:
-    """Start the telemetry of a worker as its environment says; Ray calls it."""
-    take(os.environ)
 
 
 def _finish(actors: Iterable[object], timeout: float, first: str | None, *, ending: bool) -> bool:
@@ -103,6 +99,8 @@ def _ask(
     actors: list[Any], send: Callable[[Any], Any], deadline: float
 ) -> list[tuple[Any, object]]:
     """Return which of *actors* answered by *deadline*, and what."""
+    if not actors:
+        return []
     ray = _ray()
     sent: list[tuple[Any, Any]] = []
     for actor in actors:
