@@ -14,11 +14,14 @@ from telewright._guard import failed
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
-    from typing import Any, TypeVar
+    from typing import Any, Final, TypeVar
 
     from telewright._exporters import Exporter
 
     Data = TypeVar("Data")
+
+OURS: Final = "telewright.runtime"
+"""The scope of what telemetry says about itself."""
 
 
 def deliver_items(exporter: Exporter, items: Sequence[Any]) -> dict[str, int]:
@@ -32,11 +35,12 @@ def deliver_points(exporter: Exporter, data: Any) -> dict[str, int]:  # noqa: AN
 
 
 def count_points(data: Any) -> int:  # noqa: ANN401 - MetricsData
-    """Return how many points there are in *data*."""
+    """Return how many points there are in *data*; those about telemetry itself are in no book."""
     return sum(
         len(metric.data.data_points)
         for resource_metrics in data.resource_metrics
         for scope in resource_metrics.scope_metrics
+        if scope.scope.name != OURS
         for metric in scope.metrics
     )
 

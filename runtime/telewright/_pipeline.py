@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from time import monotonic
 from typing import cast
 
 from telewright import _exporters
@@ -11,6 +12,7 @@ from telewright._books import Books
 from telewright._delivery import count_points, deliver_items, deliver_points
 from telewright._guard import say
 from telewright._guard_export import ExportGuard
+from telewright._open_spans import SlowWatch, ages
 from telewright._reader import Periodic
 from telewright._relay import records
 from telewright._values import LONGEST, clean
@@ -30,6 +32,7 @@ if TYPE_CHECKING:
     from telewright._exporters import Exporter
     from telewright._fast_meter import FastMetrics
     from telewright._group import Registry
+    from telewright._open_spans import Age
     from telewright._processor import QueueProcessor
     from telewright._settings import Batching, Settings
 
@@ -60,6 +63,7 @@ class Pipeline:
         self._batchers: Final[list[Batcher]] = []
         self._periodic: Periodic | None = None
         self._cells: FastMetrics | None = None
+        self._slow: SlowWatch | None = None
         self._listens = False
         self._resource: Final = resource(settings, self._guard)
         if adopted is not None and settings.traces and records(adopted):
@@ -103,6 +107,7 @@ class Pipeline:
             self._queue = queue(batcher, self.books.spans, limits)
         else:
             self._queue = QueueProcessor(batcher, self.books.spans)
+        self._slow = SlowWatch(self._queue.open_spans)
         provider = TracerProvider(
             sampler=sampler(),
             resource=self._resource,
@@ -174,6 +179,8 @@ class Pipeline:
         if provider is None:
             raise RuntimeError("spans go nowhere")
         tracer = provider.get_tracer(registry.scope, registry.version, registry.schema_url)
+        if self._slow is not None:
+            self._slow.add(registry)
         if not self.adopted:
             return tracer if self._queue is None else self._queue.tracer(tracer, registry)
         from telewright._adopt import HandedTracer
@@ -192,14 +199,25 @@ class Pipeline:
 
         return cast("Meter", HandedMeter(meter, registry.scope, self._guard))
 
+    def ages(self) -> dict[str, Age]:
+        """Return how old the spans are that are open here, by name."""
+        return {} if self._queue is None else ages(self._queue.open_spans())
+
     def hasten(self) -> None:
         """Have what is queued exported now, without waiting for it."""
         for batcher in self._batchers:
             batcher.ask()
 
     def flush(self, deadline: float) -> bool:
-        """Export all there is by *deadline*, and say whether it arrived."""
+        """Export all there is by *deadline*, and say whether it arrived.
+
+        Metrics are collected when the rest has gone, or has had half of the time: they have the
+        books among them.
+        """
         tickets = [(batcher, batcher.ask()) for batcher in self._batchers]
+        half = (monotonic() + deadline) / 2
+        for batcher, ticket in tickets:
+            batcher.wait(ticket, half)
         periodic = self._periodic
         asked = 0 if periodic is None else periodic.ask()
         arrived = [batcher.wait(ticket, deadline) for batcher, ticket in tickets]
@@ -224,6 +242,8 @@ class Pipeline:
 
     def stop(self, deadline: float, reason: str) -> bool:
         """End what is open, export all there is by *deadline*, and settle the books."""
+        if self._slow is not None:
+            self._slow.close()
         if self._queue is not None:
             self._queue.truncate(reason)
         self._hush()

@@ -105,6 +105,10 @@ class QueueProcessor(SynchronousMultiSpanProcessor):
         if self._added:
             super().on_end(span)
 
+    def open_spans(self) -> list[Span]:
+        """Return the spans that are open now."""
+        return list(self._open.values())
+
     def truncate(self, reason: str) -> None:
         """End every open span, the innermost first, marked as what its process did not end."""
         self._batcher.widen()

@@ -106,7 +106,7 @@ class Periodic:
         except Exception:
             failed("collect metrics")
             return False
-        if not count:
+        if data is None:
             return True
         self._ledger.make(count)
         try:

@@ -66,6 +66,7 @@ class Settings:
     redaction: str
     exception_text: bool
     fast: bool
+    self_metrics: bool
     propagate_to: tuple[str, ...]
     batching: Batching
     interval: float
@@ -113,6 +114,7 @@ def read(given: Arguments, run_id: str) -> Settings:
     exporter = env.text("EXPORTER") or given.exporter
     resource = {**_flat(given.resource), **env.pairs("RESOURCE")}
     key = env.text("HASH_KEY") or given.hash_key
+    metrics_exporter = _exporter(env, exporter, "METRICS")
     size = env.number("OTEL_BSP_MAX_EXPORT_BATCH_SIZE", default=512)
     path = env.text("PATH") or given.path
     return Settings(
@@ -122,7 +124,7 @@ def read(given: Arguments, run_id: str) -> Settings:
         run_id=run_id,
         resource=tuple(resource.items()),
         traces_exporter=_exporter(env, exporter, "TRACES"),
-        metrics_exporter=_exporter(env, exporter, "METRICS"),
+        metrics_exporter=metrics_exporter,
         logs_exporter=_exporter(env, exporter, "LOGS"),
         traces_protocol=_protocol(env, "TRACES"),
         metrics_protocol=_protocol(env, "METRICS"),
@@ -139,6 +141,7 @@ def read(given: Arguments, run_id: str) -> Settings:
         fast=_flag(env, "FAST", given=given.fast),
         propagate_to=tuple(
             filter(None, (part.strip() for part in (env.text("PROPAGATE_TO") or "").split(",")))
+        self_metrics=_flag(env, "SELF_METRICS", given=metrics_exporter != "console"),
         ),
         batching=Batching(
             delay=env.number("OTEL_BSP_SCHEDULE_DELAY", default=5000) / 1000,

@@ -188,6 +188,10 @@ def end(timeout: float) -> bool:
 
 
 def _stop_reading_pages() -> None:
+    if settings.self_metrics and pipeline.meter_provider is not None:
+        from telewright import _self_metrics
+
+        _self_metrics.install(pipeline.ages)
     scrape = sys.modules.get("telewright._scrape")
     if scrape is not None:
         scrape.SCRAPER.close()
@@ -222,6 +226,7 @@ def flush(timeout: float) -> bool:
         return False
 
 
+        _stop_reading_books()
 def select(groups: str) -> frozenset[str]:
     """Open the gates of *groups* and no others; return the names that nobody declares."""
     if STATE.source is None:
@@ -237,6 +242,12 @@ def select(groups: str) -> frozenset[str]:
 def stats() -> Stats:
     """Return the books of what runs, or of what ran last."""
     return STATE.books.read()
+
+
+def _stop_reading_books() -> None:
+    own = sys.modules.get("telewright._self_metrics")
+    if own is not None:
+        own.remove()
 
 
 def _report_unknown(groups: str, *, strict: bool) -> frozenset[str]:

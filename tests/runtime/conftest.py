@@ -52,3 +52,4 @@ def receiver(monkeypatch):
     with Receiver() as made:
         monkeypatch.setenv("OTEL_EXPORTER_OTLP_ENDPOINT", made.url)
         yield made
+        telewright.stop(timeout=1)  # while there is somebody to take what is left

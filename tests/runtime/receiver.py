@@ -79,14 +79,38 @@ class Receiver:
 
     @property
     def metric_names(self):
-        """The names of all metrics received."""
+        """The names of all metrics received but those about telemetry itself."""
         return {
             metric.name
+            for scope in self.metric_scopes
+            if scope.scope.name != "telewright.runtime"
+            for metric in scope.metrics
+        }
+
+    @property
+    def metric_scopes(self):
+        """Every scope received, with its metrics."""
+        return [
+            scope
             for request in self.metrics
             for resource in request.resource_metrics
             for scope in resource.scope_metrics
-            for metric in scope.metrics
-        }
+        ]
+
+    def points(self, name):
+        """The points of a metric as it was received last, by the values of their attributes."""
+        found = {}
+        for scope in self.metric_scopes:
+            for metric in scope.metrics:
+                if metric.name == name:
+                    kind = metric.WhichOneof("data")
+                    found = {
+                        tuple(values(point.attributes).values()): getattr(
+                            point, point.WhichOneof("value")
+                        )
+                        for point in getattr(metric, kind).data_points
+                    }
+        return found
 
 
 def values(attributes):

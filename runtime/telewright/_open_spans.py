@@ -1,0 +1,136 @@
+"""Spans that are open: how old they are, and a line for one that is open for too long.
+
+Nothing here runs on a thread of the application: the ages are computed when metrics are exported,
+and what watches for slow spans is a thread of its own, in processes with specs that ask for it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from threading import Event, Thread
+from time import time_ns
+
+from telewright._declared import SCOPE
+from telewright._guard import failed, say
+from telewright._registries import registries
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+    from typing import Any, Final
+
+    from opentelemetry.sdk.trace import ReadableSpan  # noqa: TID251 - types only
+    from opentelemetry.trace import SpanContext
+
+    from telewright._group import Registry
+
+_SOONEST: Final = 0.05
+"""Seconds that the watch sleeps at least."""
+
+
+@dataclass(slots=True)
+class Age:
+    """The open spans of one name; ages in seconds."""
+
+    count: int = 0
+    oldest: float = 0.0
+    held: float = 0.0
+    """That of the oldest in which nothing else is open."""
+
+
+def ages(spans: Iterable[ReadableSpan]) -> dict[str, Age]:
+    """Return what is open among *spans*, by name; spans of other libraries are left out."""
+    now, found = time_ns(), dict[str, Age]()
+    spans = list(spans)
+    outer = {span.parent.span_id for span in spans if span.parent is not None}
+    for span in spans:
+        if not _is_ours(span):
+            continue
+        age = found.setdefault(span.name, Age())
+        seconds = _age(span, now)
+        age.count += 1
+        age.oldest = max(age.oldest, seconds)
+        if span.context is not None and span.context.span_id not in outer:
+            age.held = max(age.held, seconds)
+    return found
+
+
+def _is_ours(span: ReadableSpan) -> bool:
+    scope = span.instrumentation_scope
+    return scope is not None and scope.name.startswith(SCOPE)
+
+
+def _age(span: ReadableSpan, now: int) -> float:
+    """Return how many seconds *span* has been open; a clock that was set back makes none."""
+    return max(now - (span.start_time or now), 0) / 1e9
+
+
+class SlowWatch:
+    """Says of each open span, once, that it is open for longer than its spec's `slow_after`.
+
+    Args:
+        spans: Returns the spans that are open.
+    """
+
+    def __init__(self, spans: Callable[[], Iterable[ReadableSpan]]) -> None:
+        self._spans: Final = spans
+        self._limits: Final[dict[str, float]] = {}
+        self._told: set[int] = set()
+        self._wake: Final = Event()
+        self._closed = False
+        self._thread: Thread | None = None
+
+    def add(self, registry: Registry) -> None:
+        """Watch the spans of *registry* too; without a `slow_after` in it that is nothing."""
+        declared: dict[str, Any] = dict(registries().get(registry.name, {}).get("spans", {}))
+        limits = {
+            name: float(span["slow_after"])
+            for name, span in declared.items()
+            if "slow_after" in span
+        }
+        if not limits:
+            return
+        self._limits.update(limits)
+        if self._thread is None:
+            self._thread = Thread(target=self._run, name="telewright-slow", daemon=True)
+            self._thread.start()
+        self._wake.set()
+
+    def close(self) -> None:
+        """Watch no more."""
+        self._closed = True
+        self._wake.set()
+
+    def _run(self) -> None:
+        try:
+            while not self._closed:
+                self._wake.clear()
+                self._wake.wait(self._look())
+        except BaseException:  # the process goes on without
+            failed("watch for slow spans")
+
+    def _look(self) -> float:
+        """Tell of what has become slow, and return in how many seconds something else may have."""
+        now, limits = time_ns(), dict(self._limits)
+        next_ = min(limits.values())
+        told: set[int] = set()
+        for span in list(self._spans()):
+            limit = limits.get(span.name)
+            if limit is None or not _is_ours(span):
+                continue
+            age = _age(span, now)
+            if age < limit:
+                next_ = min(next_, limit - age)
+            elif span.context is not None:
+                told.add(span.context.span_id)
+                if span.context.span_id not in self._told:
+                    _tell(span.name, span.context, age, limit)
+        self._told = told
+        return max(next_, _SOONEST)
+
+
+def _tell(name: str, context: SpanContext, age: float, limit: float) -> None:
+    say(
+        f"{name} has been open for {age:.3g} s, longer than the {limit:g} s of its spec "
+        f"(trace {context.trace_id:032x}, span {context.span_id:016x})"
+    )
