@@ -71,10 +71,12 @@ docs: setup  ## Write every generated page and table, then run the blocks and li
 bench: setup  ## Measure the goals of docs/benchmarks.md on each installed Python; fail on a missed one
 	@$(BIN)/python tools/bench
 
-soak: setup  ## Run the long property and fuzz tests (hours)
+soak: setup  ## Run the long property and fuzz tests, and break the runtime at random (hours)
 	@$(BIN)/python -m pytest -m "soak"
+	@$(BIN)/python tools/mutation.py lifecycle
+	@$(BIN)/python tools/mutation.py redaction
 
-mutants: setup  ## Break the runtime on purpose, one line at a time; each break must be noticed
+mutants: setup  ## Take each numbered behaviour away, one at a time; its tests must notice
 	@$(BIN)/python tools/mutants.py
 
 wheels: setup  ## Build the wheels and source archives of both distributions into dist/

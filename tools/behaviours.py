@@ -21,6 +21,8 @@ NOT_OURS: Final = ROOT / "tests" / "behaviours" / "not_ours.yaml"
 MARKER: Final = "behaviour"
 APART: Final = frozenset({"system", "soak"})
 """Marks of tests that not every run has."""
+HEAVY: Final = ("tests/lens/", "tests/runtime/faults/")
+"""Where tests take so long that they notice breaks only where no other test does."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +33,7 @@ class Numbered:
     """As pytest has it: a file, `::`, and a function."""
     numbers: tuple[str, ...]
     apart: bool
-    """Whether it runs only where it is asked for."""
+    """Whether it runs only where it is asked for, or for long."""
 
 
 def carried(root: Path = ROOT) -> list[Numbered]:
@@ -52,7 +54,8 @@ def _of(path: Path, root: Path) -> Iterator[Numbered]:
         numbers = tuple(word for name, words in marks if name == MARKER for word in words)
         if numbers:
             place = f"{path.relative_to(root).as_posix()}::{prefix}{node.name}"
-            yield Numbered(place, numbers, any(name in APART for name, _ in marks))
+            apart = place.startswith(HEAVY) or any(name in APART for name, _ in marks)
+            yield Numbered(place, numbers, apart)
 
 
 def _marks_all(node: ast.Assign) -> bool:

@@ -1,0 +1,157 @@
+"""Breaks parts of the runtime at random, and says how much of it their tests notice.
+
+    python tools/mutation.py lifecycle|redaction [NUMBER] [SEED] [--jobs N]
+
+Takes NUMBER of all possible breaks (150) at random, puts each into a copy of the project and runs
+the tests of that part until one fails. Returns 1 if fewer than nine in ten are noticed; lists the
+others. Breaks after which everything is as before are in `EQUIVALENT`, each with the reason.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import sys
+from dataclasses import dataclass
+from typing import Final
+
+from copies import ROOT, Copy, Verdict, each
+from equivalent import EQUIVALENT
+from operators import KINDS, broken, places
+
+RUNTIME: Final = "runtime/telewright"
+ENOUGH: Final = 0.9
+PATIENCE: Final = 300
+
+_CORE: Final = (
+    "scope root off select books start fork processes traced measured instrument goodput values"
+    " testing announce completed open_spans configuration logs adopt random series enum"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A part of the runtime, and what is run when it is broken."""
+
+    files: tuple[str, ...]
+    """Patterns of its modules."""
+    kinds: frozenset[str]
+    tests: tuple[str, ...]
+    first: dict[str, str]
+    """Which tests are run before all others, by module."""
+
+    def noticing(self, module: str) -> list[str]:
+        """Return the tests for a break in *module*, the likeliest first."""
+        near = [f"tests/runtime/{name}" for name in self.first.get(module, "").split()]
+        return list(dict.fromkeys(one for one in [*near, *self.tests] if (ROOT / one).exists()))
+
+
+PARTS: Final = {
+    "lifecycle": Part(
+        files=(
+            *("_scope.py", "_carry.py", "_block.py", "_root.py", "_books.py", "_start.py"),
+            *("_control.py", "_gates.py", "_batcher.py", "_reader.py", "_processor.py"),
+            *("_fork.py", "_select.py", "_settings.py"),
+        ),
+        kinds=frozenset(KINDS),
+        tests=(
+            *(f"tests/runtime/test_{name}.py" for name in _CORE.split()),
+            "tests/behaviours",
+        ),
+        first={
+            "_scope.py": "test_scope.py test_goodput.py",
+            "_carry.py": "test_scope.py",
+            "_block.py": "test_traced.py test_off.py test_root.py",
+            "_root.py": "test_root.py",
+            "_books.py": "test_books.py test_start.py",
+            "_start.py": "test_start.py test_books.py",
+            "_control.py": "test_start.py test_off.py",
+            "_gates.py": "test_select.py test_instrument.py test_start.py",
+            "_batcher.py": "test_books.py",
+            "_reader.py": "test_books.py",
+            "_processor.py": "test_books.py test_scope.py",
+            "_fork.py": "test_fork.py",
+            "_select.py": "test_select.py",
+            "_settings.py": "test_start.py",
+        },
+    ),
+    "redaction": Part(
+        files=("_scan*.py", "_rules.py", "_words.py", "_redact*.py"),
+        kinds=frozenset(KINDS) - {"value", "call"},
+        tests=tuple(
+            f"tests/runtime/redaction/test_{name}.py"
+            for name in ("corpus", "rules", "words", "surfaces", "shapes")
+        ),
+        first={},
+    ),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Break:
+    """One break."""
+
+    module: str
+    number: int
+    """Where in the file it is, as `operators` counts."""
+    kind: str
+    line: int
+    source: str
+    """The line as it is written."""
+
+    def __str__(self) -> str:
+        return f"{self.module}:{self.line}: {self.kind}: {self.source}"
+
+    @property
+    def is_equivalent(self) -> bool:
+        """Whether nothing is different afterwards."""
+        return (self.module, self.kind, self.source) in EQUIVALENT
+
+    def change(self, text: str) -> str:
+        """Put the break into *text*."""
+        return broken(text, self.number, self.kind)
+
+
+def breaks(part: Part) -> list[Break]:
+    """Return every break of *part*."""
+    found: list[Break] = []
+    files = {path for one in part.files for path in (ROOT / RUNTIME).glob(one)}
+    for path in sorted(files):
+        text = path.read_text(encoding="utf-8")
+        lines = ["", *text.splitlines()]
+        found += [
+            Break(path.name, number, kind, line, lines[line].strip())
+            for number, line, kind in places(text, part.kinds)
+        ]
+    return found
+
+
+def main(arguments: list[str]) -> int:
+    """Break, test, and count."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("part", choices=PARTS)
+    parser.add_argument("number", type=int, nargs="?", default=150)
+    parser.add_argument("seed", type=int, nargs="?", default=1)
+    parser.add_argument("--jobs", type=int, default=2, help="how many at once")
+    parser.add_argument("--only", default="", help="modules whose names contain this")
+    asked = parser.parse_args(arguments)
+    part = PARTS[asked.part]
+    every = [one for one in breaks(part) if asked.only in one.module and not one.is_equivalent]
+    chosen = random.Random(asked.seed).sample(every, min(asked.number, len(every)))  # noqa: S311 - a sample
+
+    def work(copy: Copy, one: Break) -> Verdict:
+        with copy.broken(f"{RUNTIME}/{one.module}", one.change):
+            return copy.run(part.noticing(one.module), patience=PATIENCE, first=True)
+
+    survivors = []
+    for one, verdict in each(chosen, work, jobs=asked.jobs):
+        if verdict.word == "survived":
+            survivors.append(one)
+            print(f"survived: {one}", flush=True)
+    noticed = 1 - len(survivors) / len(chosen)
+    print(f"{len(chosen)} of {len(every)} breaks: {noticed:.1%} noticed")
+    return noticed < ENOUGH
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
