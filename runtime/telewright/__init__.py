@@ -4,6 +4,7 @@ from sys import modules
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from telewright._adopting import adopt
     from telewright._carry import carrier, carry, extract, inject, within
     from telewright._control import flush, select, start, stats, stop
     from telewright._handover import environment
@@ -11,6 +12,7 @@ if TYPE_CHECKING:
     from telewright._version import VERSION as __version__  # noqa: N811 - Python's name for it
 else:
     _HOMES = {
+        "adopt": "_adopting",
         "carrier": "_carry",
         "carry": "_carry",
         "environment": "_handover",
@@ -46,6 +48,7 @@ else:
 
 __all__ = [
     "__version__",
+    "adopt",
     "carrier",
     "carry",
     "environment",

@@ -50,7 +50,7 @@ class ExportGuard(Judge):
             name=self.text(span.name),
             context=span.get_span_context(),
             parent=span.parent,
-            resource=span.resource,
+            resource=self.resource(span.resource),
             attributes=attributes,
             events=[
                 Event(
@@ -72,6 +72,10 @@ class ExportGuard(Judge):
             end_time=end,
             instrumentation_scope=self._instrumentation(span.instrumentation_scope),
         )
+
+    def resource(self, resource: Any) -> Any:  # noqa: ANN401 - the SDK's class
+        """Return *resource*, which was judged when it was made."""
+        return resource
 
     def _instrumentation(self, scope: Any) -> Any:  # noqa: ANN401 - the SDK's class
         """Return *scope* with its attributes as they may leave."""
@@ -98,6 +102,7 @@ class ExportGuard(Judge):
         return replace(
             record,
             log_record=log,
+            resource=self.resource(record.resource),
             instrumentation_scope=self._instrumentation(record.instrumentation_scope),
         )
 
@@ -108,6 +113,7 @@ class ExportGuard(Judge):
             resource_metrics=[
                 replace(
                     resource,
+                    resource=self.resource(resource.resource),
                     scope_metrics=[self._scope_metrics(scope) for scope in resource.scope_metrics],
                 )
                 for resource in data.resource_metrics

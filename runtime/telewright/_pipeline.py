@@ -14,7 +14,7 @@ from telewright._guard import say
 from telewright._guard_export import ExportGuard
 from telewright._open_spans import SlowWatch, ages
 from telewright._reader import Periodic
-from telewright._relay import records
+from telewright._relay import foreign_logger_provider, records
 from telewright._values import LONGEST, clean
 
 TYPE_CHECKING = False
@@ -78,7 +78,7 @@ class Pipeline:
         try:
             own = settings.metrics and adopted_meters is None
             metrics = _exporters.metrics(settings) if own else None
-            logs = _exporters.logs(settings) if settings.logs else None
+            logs = _logs_exporter(settings) if settings.logs else None
         except BaseException:
             if spans is not None:
                 spans.close()
@@ -263,6 +263,19 @@ class Pipeline:
             from telewright._logs import hush
 
             hush()
+
+
+def _logs_exporter(settings: Settings) -> Exporter | None:
+    """Return where log records go: to a provider that is there, or to an exporter of ours."""
+    from telewright import _adopt_logs
+
+    adopted = foreign_logger_provider()
+    if adopted is None:
+        return _exporters.logs(settings)
+    if _adopt_logs.handed_over_already():
+        say("log records are handed over by somebody else already")
+        return None
+    return _adopt_logs.handing(adopted)
 
 
 def _limits() -> SpanLimits | None:

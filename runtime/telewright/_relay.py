@@ -6,7 +6,7 @@ starts, stops, and starts again in a forked child.
 
 from __future__ import annotations
 
-from opentelemetry import metrics, trace
+from opentelemetry import _logs, metrics, trace
 
 from telewright._guard import failed
 
@@ -128,15 +128,21 @@ def foreign_meter_provider() -> metrics.MeterProvider | None:
     return None if _is_a_stand_in(provider) else provider
 
 
+def foreign_logger_provider() -> _logs.LoggerProvider | None:
+    """Return the provider of loggers that somebody else has installed, if any."""
+    provider = _logs.get_logger_provider()
+    return None if _is_a_stand_in(provider) else provider
+
+
 def _is_a_stand_in(provider: object) -> bool:
     """Say whether *provider* is the API's own, which records nothing."""
-    return type(provider).__module__.startswith("opentelemetry.metrics")
+    return type(provider).__module__.startswith(("opentelemetry.metrics", "opentelemetry._logs"))
 
 
 def install() -> None:
     """Make the relay the provider of this process, unless there is one."""
     try:
-        if trace.get_tracer_provider() is not RELAY:
+        if trace.get_tracer_provider() is not RELAY and foreign_tracer_provider() is None:
             trace.set_tracer_provider(RELAY)
     except Exception:
         failed("install a tracer provider")

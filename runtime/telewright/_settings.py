@@ -66,6 +66,7 @@ class Settings:
     redaction: str
     exception_text: bool
     fast: bool
+    guard: bool
     self_metrics: bool
     propagate_to: tuple[str, ...]
     batching: Batching
@@ -92,6 +93,7 @@ class Arguments:
     hash_key: str | bytes | None = None
     strict: bool = False
     fast: bool = False
+    guard: bool = False
 
     @property
     def environment(self) -> Environment:
@@ -139,6 +141,7 @@ def read(given: Arguments, run_id: str) -> Settings:
         redaction=_profile(env),
         exception_text=env.flag("EXCEPTION_TEXT") is True,
         fast=_flag(env, "FAST", given=given.fast),
+        guard=_flag(env, "GUARD", given=given.guard),
         propagate_to=tuple(
             filter(None, (part.strip() for part in (env.text("PROPAGATE_TO") or "").split(",")))
         self_metrics=_flag(env, "SELF_METRICS", given=metrics_exporter != "console"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import atexit
 import sys
+from dataclasses import replace
 from importlib import import_module
 from threading import TIMEOUT_MAX
 from time import monotonic
@@ -63,8 +64,11 @@ def begin(arguments: Arguments) -> bool:
         settings = _settings.read(arguments, run_id(arguments.run_id, environment))
         _set_profile(settings)
         _report_unknown(settings.groups, strict=strict)
+        if settings.guard and strict:
+            _check_guard()
         open_(settings)
     except Exception as error:
+        _take_guard_away()
         if strict:
             raise
         lost("start")
@@ -80,6 +84,37 @@ def _set_profile(settings: Settings) -> None:
     EXCEPTION_TEXT[0] = settings.exception_text
     if settings.redaction == "off":
         say("redaction is off: whatever is recorded leaves this process, secrets included")
+
+
+def _check_guard() -> None:
+    """Raise if there is something that the guard cannot be put before.
+
+    Raises:
+        RuntimeError: If there is; it says what.
+    """
+    from telewright import _adopt_guard
+
+    blind = _adopt_guard.unreachable()
+    if blind:
+        raise RuntimeError(f"the guard cannot be put before {', '.join(sorted(blind))}")
+
+
+def guard(*, strict: bool) -> bool:
+    """Put the guard before what others export, while telemetry runs.
+
+    Raises:
+        RuntimeError: If *strict*, and it cannot be put before all of it.
+    """
+    settings = STATE.settings
+    if settings is None:
+        return False
+    from telewright import _adopt_guard
+
+    if strict:
+        _check_guard()
+    _adopt_guard.place()
+    STATE.settings = replace(settings, guard=True)
+    return True
 
 
 def _again(arguments: Arguments, *, strict: bool) -> bool:
@@ -132,6 +167,10 @@ def open_(settings: Settings, *, forked: bool = False) -> None:
     POLICY.content = settings.content
     POLICY.hash_key = settings.hash_key
     PATTERNS[:] = settings.propagate_to
+    if settings.guard:
+        from telewright import _adopt_guard
+
+        _adopt_guard.place()
     pipeline = _pipeline.Pipeline(
         settings,
         adopted=_relay.foreign_tracer_provider(),
@@ -183,8 +222,15 @@ def end(timeout: float) -> bool:
     finally:
         READING.on = False
         _stop_reading_pages()
+        _take_guard_away()
         _tighten()
     return arrived
+
+
+def _take_guard_away() -> None:
+    placed = sys.modules.get("telewright._adopt_guard")
+    if placed is not None:
+        placed.remove()
 
 
 def _stop_reading_pages() -> None:
