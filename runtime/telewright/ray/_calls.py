@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     F = TypeVar("F", bound=Callable[..., object])
     P = ParamSpec("P")
     R_co = TypeVar("R_co", covariant=True)
-    Invoke = Callable[[Sequence[Any], Mapping[str, Any]], Any]
+    Invoke = Callable[[Sequence[Any], Mapping[str, Any]], object]
 
     class Remote(Protocol[P, R_co]):
         """What has a ``remote``: a task, an actor's method or class, with options or without."""
@@ -96,7 +96,7 @@ def _extended(signature: inspect.Signature) -> inspect.Signature:
 def _with_carrier(invoke: Invoke) -> Invoke:
     """Wrap what Ray calls with the arguments of a call."""
 
-    def invoke_inside(args: Sequence[Any], kwargs: Mapping[str, Any]) -> Any:  # noqa: ANN401
+    def invoke_inside(args: Sequence[Any], kwargs: Mapping[str, Any] | None) -> object:
         return invoke(args, {**keywords(), **(kwargs or {})})
 
     return invoke_inside
@@ -123,10 +123,13 @@ def call(remote: Remote[P, R_co], /, *args: P.args, **kwargs: P.kwargs) -> R_co:
     as it is, and named once in the log.
     """
     try:
-        kind = getattr(remote, "__ray_actor_class__", None)
-        if kind is not None and accepts(kind.__init__):
+        constructor = getattr(getattr(remote, "__ray_actor_class__", None), "__init__", None)
+        if constructor is None:
+            if getattr(remote, "_decorator", _with_carrier) is not _with_carrier:
+                _warn(remote)
+        elif accepts(constructor):
             kwargs.update(keywords())
-        elif kind is not None or getattr(remote, "_decorator", _with_carrier) is not _with_carrier:
+        elif inspect.isfunction(constructor):
             _warn(remote)
     except Exception:
         failed("prepare a call through Ray")
