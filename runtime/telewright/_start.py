@@ -132,9 +132,9 @@ _EARLY: Final = (
     "traceback",
     "hmac",
     "telewright._failure",
+    "telewright._past",
     "telewright._registries",
     "telewright._scan",
-    "telewright._past",
     "telewright._redact_stack",
 )
 """What helpers import when they need it. A child that is forked while a thread does could not."""
@@ -188,6 +188,10 @@ def open_(settings: Settings, *, forked: bool = False) -> None:
     _relay.RELAY.lead_to(pipeline.tracer_provider)
     _relay.install()
     STATE.source.open()
+    if settings.self_metrics and pipeline.meter_provider is not None:
+        from telewright import _self_metrics
+
+        _self_metrics.install(pipeline.ages)
     _fork.watch()
     if not STATE.registered:
         STATE.registered = True
@@ -223,6 +227,7 @@ def end(timeout: float) -> bool:
         READING.on = False
         _stop_reading_pages()
         _take_guard_away()
+        _stop_reading_books()
         _tighten()
     return arrived
 
@@ -234,13 +239,15 @@ def _take_guard_away() -> None:
 
 
 def _stop_reading_pages() -> None:
-    if settings.self_metrics and pipeline.meter_provider is not None:
-        from telewright import _self_metrics
-
-        _self_metrics.install(pipeline.ages)
     scrape = sys.modules.get("telewright._scrape")
     if scrape is not None:
         scrape.SCRAPER.close()
+
+
+def _stop_reading_books() -> None:
+    own = sys.modules.get("telewright._self_metrics")
+    if own is not None:
+        own.remove()
 
 
 def _deadline(timeout: float) -> float:
@@ -272,7 +279,13 @@ def flush(timeout: float) -> bool:
         return False
 
 
-        _stop_reading_books()
+def hasten() -> None:
+    """Have what is queued exported now; who asks does not wait for it."""
+    pipeline = STATE.pipeline
+    if pipeline is not None:
+        pipeline.hasten()
+
+
 def select(groups: str) -> frozenset[str]:
     """Open the gates of *groups* and no others; return the names that nobody declares."""
     if STATE.source is None:
@@ -290,21 +303,8 @@ def stats() -> Stats:
     return STATE.books.read()
 
 
-def _stop_reading_books() -> None:
-    own = sys.modules.get("telewright._self_metrics")
-    if own is not None:
-        own.remove()
-
-
 def _report_unknown(groups: str, *, strict: bool) -> frozenset[str]:
     """Log names that no registry has, imported or not, and return them.
-
-def hasten() -> None:
-    """Have what is queued exported now; who asks does not wait for it."""
-    pipeline = STATE.pipeline
-    if pipeline is not None:
-        pipeline.hasten()
-
 
     Raises:
         ValueError: If *strict* and there are any.
