@@ -18,6 +18,9 @@ if TYPE_CHECKING:
 
 _GROUP_ID: Final = re.compile(r"[a-z][a-z0-9]*([_-][a-z0-9]+)*(\.[a-z0-9]+([_-][a-z0-9]+)*)*")
 
+_ONLY: Final = {"metric": ("metric_name", "instrument", "unit"), "event": ("body",)}
+"""Fields that only groups of one type have."""
+
 
 def check_group(group: Group, report: Report, *, owned: bool) -> None:
     """Report what *group* and its entries lack or say twice.
@@ -69,15 +72,15 @@ def _check_fields(spec: OtelGroup, at: At, report: Report) -> None:
                 "does not say it",
                 help=f"add `{name}:`",
             )
-    if spec.type != "metric":
-        for name in ("metric_name", "instrument", "unit"):
+    for kind, names in _ONLY.items():
+        for name in names if spec.type != kind else ():
             if getattr(spec, name) is not None:
                 report.error(
                     "TW805",
                     f"`{name}` on a group of type `{spec.type}`",
                     at.key(name),
-                    "only metrics have it",
-                    help="remove it, or say `type: metric`",
+                    f"only {kind}s have it",
+                    help=f"remove it, or say `type: {kind}`",
                 )
 
 

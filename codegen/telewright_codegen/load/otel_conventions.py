@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Final, cast
 
 from telewright_codegen.load.otel_annotations import merged
 from telewright_codegen.otel.conventions import (
+    BodyField,
     Conventions,
     Key,
     Need,
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 
     from telewright_codegen.load.otel_groups import Entry, Group
     from telewright_codegen.load.otel_resolve import Resolver
-    from telewright_codegen.spec.otel import Deprecated, OtelMember, Stability
+    from telewright_codegen.spec.otel import Deprecated, OtelBody, OtelMember, Stability
 
 _ANY: Final = "any"
 _NEEDS: Final[tuple[Need, ...]] = ("conditionally_required", "required", "recommended", "opt_in")
@@ -88,6 +89,7 @@ def _signal(group: Group, resolver: Resolver, homes: dict[str, str]) -> Signal:
             one for one in _first(chain, "entity_associations") or () if isinstance(one, str)
         ),
         annotations=resolver.annotations(group),
+        body=_fields(_first(chain, "body")),
     )
 
 
@@ -125,6 +127,30 @@ def _roles(chain: Sequence[Group]) -> dict[str, str]:
         for field, role in (("identity", "identifying"), ("description", "descriptive"))
         for one in cast("list[Any]", getattr(group.spec, field, None) or [])
     }
+
+
+def _fields(body: OtelBody | None) -> tuple[BodyField, ...]:
+    return tuple(BodyField(_field(one), _fields(one)) for one in body.fields) if body else ()
+
+
+def _field(said: OtelBody) -> Key:
+    need, condition = _need([said])
+    return Key(
+        name=said.id,
+        type=said.type,
+        values=tuple(map(_value, said.members)) if said.type == "enum" else None,
+        brief=said.brief or "",
+        note=said.note or "",
+        examples=said.examples,
+        stability=stability(said.stability),
+        deprecated=retirement(said.deprecated),
+        need=need,
+        condition=condition,
+        role=None,
+        is_early=False,
+        annotations={},
+        home=said.id,
+    )
 
 
 def _key(

@@ -75,6 +75,14 @@ class Key:
 
 
 @dataclass(frozen=True, slots=True)
+class BodyField:
+    """A field of an event's body, and those that it has itself where it is a map."""
+
+    key: Key
+    fields: tuple[BodyField, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Signal:
     """A group: attributes, and what they describe."""
 
@@ -94,6 +102,8 @@ class Signal:
     span_kind: str | None
     entities: tuple[str, ...]
     annotations: Mapping[str, Any]
+    body: tuple[BodyField, ...] = ()
+    """Of an event: what its body has, besides its attributes."""
 
     @property
     def is_whole_metric(self) -> bool:

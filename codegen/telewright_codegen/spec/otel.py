@@ -117,6 +117,38 @@ class OtelAttribute(Spec):
     annotations: Annotations = Field(default_factory=dict)
 
 
+class OtelBody(Spec):
+    """The body of an event, or a field of one, which may have fields itself."""
+
+    label: ClassVar[str] = "a body field"
+
+    id: Id
+    type: Literal[
+        "string",
+        "int",
+        "double",
+        "boolean",
+        "string[]",
+        "int[]",
+        "double[]",
+        "boolean[]",
+        "map",
+        "map[]",
+        "bytes",
+        "byte[]",
+        "enum",
+        "undefined",
+    ]
+    brief: Prose | None = None
+    note: Prose | None = None
+    stability: Stability | None = None
+    requirement_level: Level | None = None
+    examples: Examples | None = None
+    deprecated: Deprecated | None = None
+    fields: list[OtelBody] = Field(default_factory=list["OtelBody"])
+    members: list[OtelMember] = Field(default_factory=list[OtelMember])
+
+
 class OtelGroup(Spec):
     """A group: attributes, a span, a metric, an event or an entity."""
 
@@ -140,7 +172,7 @@ class OtelGroup(Spec):
     unit: Annotated[str, Field(max_length=63)] | None = None
     span_kind: Kind | None = None
     events: list[Id] = Field(default_factory=list)
-    body: Annotations | None = None
+    body: OtelBody | None = None
     entity_associations: list[str | Annotations] = Field(default_factory=list[str | Annotations])
     constraints: list[Annotations] = Field(default_factory=list[Annotations])
     annotations: Annotations = Field(default_factory=dict)

@@ -64,6 +64,64 @@ def test_a_registry_of_ours(tmp_path):
     assert "| `Required` | string | Which kind. | `good`; `bad` |" in text
 
 
+BODY = """
+    groups:
+      - id: event.acme.said
+        type: event
+        name: acme.said
+        brief: Somebody said something.
+        stability: development
+        body:
+          id: acme.said
+          type: map
+          requirement_level: opt_in
+          stability: development
+          fields:
+            - {id: who, type: enum, brief: Who., stability: stable, requirement_level: required,
+               members: [{id: person, value: P, brief: A person., stability: stable}]}
+            - id: calls
+              type: map[]
+              brief: The calls.
+              stability: development
+              requirement_level: {conditionally_required: if available}
+              fields: [{id: name, type: string, brief: A name., note: Be brief., examples: [a, b]}]
+"""
+
+
+def test_the_body_of_an_event(tmp_path):
+    """Fields of a body have a table, those of a field indented below it, values and notes after."""
+    made, report = model(tmp_path / "specs-of", acme(**{"acme/body.yaml": BODY}))
+    assert [str(one) for one in report] == []
+    page = "<!-- semconv event.acme.said -->\n<!-- endsemconv -->\n"
+    text, report = filled(made, tmp_path / "docs", page)
+    assert not report.diagnostics
+    rows = [line for line in text.splitlines() if line.startswith("| ")]
+    assert rows[2].startswith("| `calls`: |")
+    assert "| `Conditionally Required` if available | map[] | The calls. | |" in rows[2]
+    assert rows[3].startswith("| &nbsp;&nbsp;`name` |")
+    assert rows[3].endswith("| `Recommended` | string | A name. [1] | `a`; `b` |")
+    assert "| `Required` | enum | Who. | `P` |" in rows[4]
+    assert "**[1]:** Be brief." in text
+    assert "| `P` | A person. |" in text
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "code", "line"),
+    [
+        ("type: map[]", "type: heap", "TW003", 17),
+        ("type: event", "type: span", "TW805", 8),
+        ("brief: The calls.", "breif: The calls.", "TW001", 18),
+    ],
+)
+def test_a_body_with_a_mistake(tmp_path, old, new, code, line):
+    """What is wrong in a body has a place, however deep."""
+    text = BODY.replace(old, new)
+    _, report = model(tmp_path, acme(**{"acme/body.yaml": text}))
+    found = next(iter(report))
+    assert (found.code, found.primary.place.file) == (code, "specs/acme/body.yaml")
+    assert found.primary.place.line == line
+
+
 def test_line_ends_and_code_stay(registry, tmp_path):
     """A page with CRLF keeps it; markers in a block of code are text."""
     page = "<!-- semconv metric.acme.load(full) -->\r\n<!-- endsemconv -->\r\n"

@@ -75,6 +75,7 @@ def _event(signal: Signal, notes: Notes) -> Iterator[str]:
     yield signal.brief.strip()
     yield signal.note.strip()
     yield from tables.attributes(signal.keys, notes)
+    yield from tables.body(signal.body, notes)
 
 
 def _metric(signal: Signal, notes: Notes) -> Iterator[str]:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from telewright_codegen.emit.semconv.words import Notes
-    from telewright_codegen.otel.conventions import Key
+    from telewright_codegen.otel.conventions import BodyField, Key
 
 _LEVEL: Final = (
     "[Requirement Level]"
@@ -32,6 +32,13 @@ _SAMPLING: Final = (
     "The following attributes can be important for making sampling decisions\n"
     "and SHOULD be provided **at span creation time** (if provided at all):"
 )
+_BODY: Final = (
+    ":warning: Body fields will be moved to complex attributes once the\n"
+    "semantic convention tooling supports complex attributes\n"
+    "(see [#1870](https://github.com/open-telemetry/semantic-conventions/issues/1870))."
+)
+_INDENT: Final = "&nbsp;&nbsp;"
+"""What stands before a field of a field."""
 _VALUES: Final = (
     "has the following list of well-known values. If one of them applies, then the respective "
     "value MUST be used; otherwise, a custom value MAY be used."
@@ -85,6 +92,33 @@ def _cells(key: Key, notes: Notes) -> list[str]:
         brief,
         examples(key),
     ]
+
+
+def body(fields: Sequence[BodyField], notes: Notes) -> Iterator[str]:
+    """Yield the paragraphs of a table of an event's body; notes and values come below it."""
+    if not fields:
+        return
+    yield "**Body fields:**"
+    yield _BODY
+    rows = [row(["Field Name", *_COLUMNS[1:]]), row(["---"] * len(_COLUMNS))]
+    found = list(_unfolded(fields, 0))
+    for depth, one in found:
+        name = f"{_INDENT * depth}`{one.key.name}`{':' if one.fields else ''}"
+        needed = level(one.key, notes)
+        brief = one.key.brief.strip() + notes.add(one.key.note)
+        cells = [name, badge(one.key.stability, one.key.deprecated), needed, one.key.type, brief]
+        rows.append(row([*cells, examples(one.key)]))
+    yield "\n".join(rows)
+    yield from notes.paragraphs()
+    for key in sorted((one.key for _, one in found), key=lambda key: key.name):
+        if key.values is not None:
+            yield from _values(key, notes, "")
+
+
+def _unfolded(fields: Sequence[BodyField], depth: int) -> Iterator[tuple[int, BodyField]]:
+    for one in sorted(fields, key=lambda one: one.key.name):
+        yield depth, one
+        yield from _unfolded(one.fields, depth + 1)
 
 
 def _values(key: Key, notes: Notes, gap: str) -> Iterator[str]:
