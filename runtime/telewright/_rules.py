@@ -12,7 +12,10 @@ from typing import TYPE_CHECKING, Final
 from telewright._scan_shapes import opaque
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
+
+_COMMON: Final = "etaoinsrhldcumfpgwybvkxjqz /:.-_0123456789"
+"""Characters of texts, those first that occur in most of them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +43,30 @@ class Rule:
     check: Callable[[str], bool] | None = field(default=None, repr=False)
     folds: bool = False
     strict: bool = False
+
+
+class Hints:
+    """Sets of hints; each hint is looked for where its rarest character occurs."""
+
+    __slots__ = ("_by_character",)
+
+    def __init__(self, sets: Iterable[tuple[str, ...]]) -> None:
+        found: dict[str, list[tuple[str, int]]] = {}
+        for number, hints in enumerate(sets):
+            for hint in hints:
+                rarest = max(hint, key=lambda one: _COMMON.find(one) % len(_COMMON) ** 2)
+                found.setdefault(rarest, []).append((hint, number))
+        self._by_character = tuple(found.items())
+
+    def within(self, text: str) -> set[int]:
+        """Return the numbers of the sets of which a hint occurs in *text*."""
+        return {
+            number
+            for character, hints in self._by_character
+            if character in text
+            for hint, number in hints
+            if hint in text
+        }
 
 
 @cache

@@ -322,7 +322,7 @@ VENDORS: Final = (
         "password_hash",
         ("$",),
         (
-            r"(?<![A-Za-z0-9$])\$(?:2[abxy]?\$\d\d\$[./A-Za-z0-9]{20,53}|argon2(?:id|i"
+            r"\$(?<![A-Za-z0-9$].)(?:2[abxy]?\$\d\d\$[./A-Za-z0-9]{20,53}|argon2(?:id|i"
             r"|d)\$[\w=,$+/.-]{20,}|[156y]\$[\w=,$./-]{20,}|scrypt\$[\w=,$+/.-]{20,})"
         ),
         hits=(f"hash «$2b$12${_FAKE[:53]}»", f"«$6$salt0000${_FAKE}»"),

@@ -15,6 +15,8 @@ from telewright._words import judge
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from telewright._words import Verdict
+
 
 class Found(NamedTuple):
     """A part of a text that may not leave, and the rule that says so."""
@@ -25,9 +27,8 @@ class Found(NamedTuple):
 
 
 _PAIR: Final = re.compile(
-    r"(?<![\w.\-])([\w.\-]{2,}+)"
-    r"(\\{0,8}[\"'`]\]?|\])?"
-    r"(\s{0,8}(?::=|=>|->|[:=]=?)\s{0,8}|\s{1,4}(?:is|was|are|were)\b\s{0,2}:?\s{1,4})"
+    r"(?<![\w.\-])([\w.\-]{2,}+)([\\\"'`\]]{0,10}+)"
+    r"(\s{0,8}+(?:[:=][=>]?|->)\s{0,8}+|\s{1,4}(?:is|was|are|were)\b\s{0,2}:?\s{1,4})"
 )
 _FLAG: Final = re.compile(
     r"(?<![\w-])--?([A-Za-z][\w.\-]+)(?:\s{1,4}|[\"']\s{0,4},\s{0,4}b?(?=[\"']))(?=[^\s-]|-[^-\s\w])"
@@ -49,12 +50,11 @@ _RUN: Final = re.compile(r"[A-Za-z0-9+/_.~\-]+={0,2}")
 _SHORT: Final = re.compile(r"[^\s\"'`<>,;&)\]}|\\]{1,256}")
 _COOKIE_LINE: Final = re.compile(r"[^\r\n\"'`]*")
 _QUERY_END: Final = re.compile(r"[&#\s\"'`<>;,)\]}\\]|\?(?=[\w.\-]{1,64}=)|\Z")
-_QUERY_VALUE: Final = re.compile(r"[^&#?\s]{8}")
 _UNSURE: Final = frozenset({"", "maybe"})
 _LONGEST_QUERY: Final = 4096
 _BRACKETS: Final = re.compile(r"[\[\]{}]|\"(?:[^\"\\]|\\.)*+\"|'(?:[^'\\]|\\.)*+'", re.DOTALL)
 _SPOKEN_WORD: Final = re.compile(
-    r"(?:pass(?:word|wd|phrase|code)|pwd|secret|token|(?:api[ _-])?key|cred(?:ential|s)?"
+    r"(?:pass(?:word|wd|phrase|code)|pwd|secret|token|api[ _-]key|key|cred(?:ential|s)?"
     r"|pin|otp|session)s?(?=[\s:,])"
 )
 _SPOKEN_VALUE: Final = re.compile(
@@ -65,15 +65,17 @@ _NAME_CHARACTERS: Final = f"{string.ascii_letters}{string.digits}_.-"
 _LONGEST_NAME: Final = 64
 _SPOKEN_HINTS: Final = ("pass", "pwd", "secret", "token", "key", "cred", "pin", "otp", "session")
 _FLAG_HINTS: Final = ("--", " -", "'-", '"-', "\n-")
-_MAYBE_VALUE: Final = re.compile(
-    r"[bruf]{0,2}\\{0,8}[\"'`](?:[^\s\"'`]{12}|\d{4})|[A-Za-z0-9+/_.~\-]{12}|\d{4}"
-)
+_MAYBE: Final = r"[bruf]{0,2}\\{0,8}[\"'`](?:[^\s\"'`]{12}|\d{4})|[A-Za-z0-9+/_.~\-]{12}|\d{4}"
+_MAYBE_VALUE: Final = re.compile(_MAYBE)
+_QUERY_VALUE: Final = re.compile(r"[^&#?\s]{8}")
+_EITHER_VALUE: Final = re.compile(rf"{_MAYBE}|{_QUERY_VALUE.pattern}")
+_NO_VALUE: Final = frozenset("&#? \t\r\n")
 _FOLDERS: Final = frozenset({"PWD", "OLDPWD"})
 _CHOSEN: Final = ("token", "pass", "auth")
 _WEAK: Final = ("token", "key", "session", "otp", "pin")
 _WORD_BEFORE: Final = re.compile(r"([A-Za-z]{2,20})[ \t]\Z")
 _ENTRY: Final = re.compile(
-    r"\b(?:name|key|header|field|variable)\\{0,4}[\"']?\s{0,4}[:=]\s{0,4}\\{0,4}[\"']?([\w.\-]{2,64})\\{0,4}[\"']?"
+    r"[nkhfv](?<!\w.)(?:(?<=n)ame|(?<=k)ey|(?<=h)eader|(?<=f)ield|(?<=v)ariable)\\{0,4}[\"']?\s{0,4}[:=]\s{0,4}\\{0,4}[\"']?([\w.\-]{2,64})\\{0,4}[\"']?"
     r"\s{0,4}[,;\n]\s{0,8}\\{0,4}[\"']?value\\{0,4}[\"']?\s{0,4}[:=]\s{0,4}(?=\S)"
 )
 _TUPLE: Final = re.compile(
@@ -229,28 +231,46 @@ def _name_before(text: str, start: int, name: str) -> str:
     return f"{before.group(1)}_{name}" if before else name
 
 
+def _said(text: str, match: re.Match[str], verdict: Verdict, *, query: bool) -> Verdict | None:
+    """Return what the name of *match* says where it stands, or None if its value says no."""
+    name, start, position = match.group(1), match.start(), match.end()
+    if verdict in _UNSURE:
+        if query:
+            if not _QUERY_VALUE.match(text, position):
+                return None
+        elif verdict:
+            if not _MAYBE_VALUE.match(text, position):
+                return None
+        elif name not in _NEEDS_WORD:
+            return None
+    if start and (verdict == "maybe" or name in _NEEDS_WORD):
+        verdict = judge(_name_before(text, start, name))
+    if name == "content" and match.group(2):
+        return "prose"
+    return verdict if verdict or query else None
+
+
 def pairs(text: str, *, url: bool, strict: bool) -> Iterator[Found]:
     """Yield what stands after a name and a separator."""
     reader = _Reader(text)
     done = 0
     asked = url or any(mark in text for mark in _QUERY)
+    shaped = _EITHER_VALUE if asked else _MAYBE_VALUE
     for match in _PAIR.finditer(text):
-        name = match.group(1)
-        verdict = judge(name)
+        name, position = match.group(1), match.end()
+        first = judge(name)
+        if first == "maybe":
+            if text[position : position + 1] in _NO_VALUE or not shaped.match(text, position):
+                continue
+        elif not (first or asked or name in _NEEDS_WORD):
+            continue
         start = match.start()
+        if start < done:
+            continue
         before = text[start - 1 : start] if asked and start else ""
         query = asked and (before in _QUERY or (url and before in {"", ";"}))
-        if verdict == "maybe" and not query and not _MAYBE_VALUE.match(text, match.end()):
-            continue
-        if not (verdict or query or name in _NEEDS_WORD) or start < done:
-            continue
-        if query and verdict in _UNSURE and not _QUERY_VALUE.match(text, match.end()):
-            continue
-        if start and (verdict == "maybe" or name in _NEEDS_WORD):
-            verdict = judge(_name_before(text, start, name))
-        if name == "content" and match.group(2):
-            verdict = "prose"
-        if not (verdict or query) or (verdict == "user" and not strict):
+        verdict = _said(text, match, first, query=query)
+        if verdict is None or (verdict == "user" and not strict):
             continue
         found = _value(reader, match, verdict, query=query and verdict != "secret")
         if found:
@@ -305,9 +325,8 @@ def flags(text: str) -> Iterator[Found]:
             yield Found(begin, end, "argument")
 
 
-def prose(text: str) -> Iterator[Found]:
-    """Yield what is shaped like a secret right after a word for one."""
-    lower = text.lower()
+def prose(text: str, lower: str) -> Iterator[Found]:
+    """Yield what is shaped like a secret right after a word for one; *lower* is in lower case."""
     if len(lower) != len(text):
         lower = text
     if not any(hint in lower for hint in _SPOKEN_HINTS):

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from itertools import islice
 from typing import TYPE_CHECKING, Final
 
-from telewright._rules import Rule, compiled, decoded
+from telewright._rules import Hints, Rule, compiled, decoded
 from telewright._rules_personal import PERSONAL
 from telewright._rules_vendors import VENDORS
 from telewright._scan_pairs import Found, entries, flags, pairs, prose
@@ -47,7 +47,11 @@ _TOLD: Final = re.compile(
 
 
 _ALL: Final = (*VENDORS, *PERSONAL)
-_PREFIXED: Final = tuple(rule for rule in VENDORS if all(len(hint) > 1 for hint in rule.hints))
+_HINTS: Final = Hints(() if rule.folds else rule.hints for rule in _ALL)
+_FOLDED_HINTS: Final = Hints(rule.hints if rule.folds else () for rule in _ALL)
+_PREFIXED: Final = frozenset(
+    number for number, rule in enumerate(VENDORS) if all(len(hint) > 1 for hint in rule.hints)
+)
 _TOLD_HINTS: Final = (
     "prompt",
     "completion",
@@ -81,16 +85,18 @@ def marker(rule: str) -> str:
     return f"[redacted:{rule}]"
 
 
-def _hinted(text: str, rules: tuple[Rule, ...]) -> Iterator[Rule]:
-    lower = text.lower()
-    for rule in rules:
-        where = lower if rule.folds else text
-        if any(hint in where for hint in rule.hints):
-            yield rule
+def _hinted(text: str, lower: str) -> set[int]:
+    """Return the numbers of the rules that may match."""
+    return _HINTS.within(text) | _FOLDED_HINTS.within(lower)
 
 
-def _shapes(text: str, rules: tuple[Rule, ...], setting: Setting) -> Iterator[Found]:
-    for rule in _hinted(text, rules):
+def _prefixed(text: str) -> set[int]:
+    """Return the numbers of the rules that may match and know a secret by how it begins."""
+    return _hinted(text, text.lower()) & _PREFIXED
+
+
+def _shapes(text: str, rules: set[int], setting: Setting) -> Iterator[Found]:
+    for rule in map(_ALL.__getitem__, sorted(rules)):
         if setting.strict or not rule.strict:
             yield from _matches(rule, text)
 
@@ -148,9 +154,8 @@ def _echoes(text: str) -> Iterator[Found]:
         at = text.find(_ECHO, begin)
 
 
-def _told(text: str) -> Iterator[Found]:
+def _told(text: str, lower: str) -> Iterator[Found]:
     """Yield a prompt or an answer that a message repeats, to its end."""
-    lower = text.lower()
     if not any(hint in lower for hint in _TOLD_HINTS):
         return
     told = _TOLD.search(text)
@@ -175,10 +180,11 @@ def _encodings(text: str, setting: Setting) -> Iterator[Found]:
 
 
 def _read(text: str, setting: Setting) -> Iterator[Found]:
+    lower = text.lower()
     yield from _signed(text)
     if "PRIVATE KEY" in text:
         yield from _key_blocks(text)
-    yield from _shapes(text, _ALL, setting)
+    yield from _shapes(text, _hinted(text, lower), setting)
     yield from _encodings(text, setting)
     if "//" in text or "@" in text:
         yield from userinfo(text)
@@ -187,11 +193,11 @@ def _read(text: str, setting: Setting) -> Iterator[Found]:
     yield from commands(text)
     yield from pairs(text, url=setting.url, strict=setting.strict)
     yield from flags(text)
-    yield from prose(text)
+    yield from prose(text, lower)
     yield from entries(text)
     yield from _echoes(text)
     if setting.spoken:
-        yield from _told(text)
+        yield from _told(text, lower)
 
 
 def found_in(text: str, setting: Setting) -> Iterator[Found]:
@@ -202,11 +208,11 @@ def found_in(text: str, setting: Setting) -> Iterator[Found]:
         for found in _read(reading.text, setting):
             yield Found(*reading.back(found.start, found.end), found.rule)
     last = readings[-1]
-    broken = "\n" in last.text and ("eyJ" in last.text or any(_hinted(last.text, _PREFIXED)))
+    broken = "\n" in last.text and ("eyJ" in last.text or _prefixed(last.text))
     line = joined(last) if broken else None
     if line is None:
         return
-    for found in (*_signed(line.text), *_shapes(line.text, _PREFIXED, setting)):
+    for found in (*_signed(line.text), *_shapes(line.text, _prefixed(line.text), setting)):
         start, end = line.back(found.start, found.end)
         pieces = _LINE_ENDS.split(text[start:end])
         if len(pieces) > 1 and _goes_on(pieces[-1], text[end : end + 1]):

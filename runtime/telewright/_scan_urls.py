@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
+from telewright._rules import Hints, compiled
 from telewright._scan_pairs import Found
 from telewright._scan_shapes import harmless, opaque, password_like
 from telewright._words import judge
@@ -77,46 +78,44 @@ _BEFORE_TOKENS: Final = _ONE_TIME | frozenset(
 _AFTER_HOST: Final = re.compile(r"://[^\s/\"'<>?#]*([^\s\"'<>?#]*)")
 _SEGMENT: Final = re.compile(r"(?<=/)[A-Za-z0-9_\-]{20,}(?=[/?#.\s]|\Z)")
 _NAMED_SEGMENT: Final = re.compile(r"[/;]([A-Za-z][\w.-]{2,40})[/=]([A-Za-z0-9_\-.~%+]{6,})")
-_COMMANDS: Final = tuple(
-    (hints, re.compile(pattern))
-    for hints, pattern in (
+_COMMANDS: Final[tuple[tuple[tuple[str, ...], str], ...]] = (
+    (
+        ("-u", "-user"),
+        r"(?:-u|--user|--proxy-user)[ =]{1,2}[\"']?[^\s:\"']{0,64}:(?!\d+\b)([^\s\"']{3,})",
+    ),
+    (
+        ("mysql", "maria", "sshpass", "plink", "putty", "7z", "zip"),
         (
-            ("-u", "-user"),
-            r"(?:-u|--user|--proxy-user)[ =]{1,2}[\"']?[^\s:\"']{0,64}:(?!\d+\b)([^\s\"']{3,})",
+            r"\b(?:mysql|mysqldump|mysqladmin|mariadb|sshpass|plink|putty|7z|zip|unzip)\b"
+            r"[^\n|;&]{0,160}?\s-(?:p|pw|P) ?[\"']?([^\s\"'-][^\s\"']{3,})"
         ),
+    ),
+    (
+        ("login",),
         (
-            ("mysql", "maria", "sshpass", "plink", "putty", "7z", "zip"),
-            (
-                r"\b(?:mysql|mysqldump|mysqladmin|mariadb|sshpass|plink|putty|7z|zip|unzip)\b"
-                r"[^\n|;&]{0,160}?\s-(?:p|pw|P) ?[\"']?([^\s\"'-][^\s\"']{3,})"
-            ),
+            r"\b(?:docker|podman|nerdctl|helm|skopeo|oras|crane|buildah)\s+(?:registry\s+)?login\b"
+            r"[^\n|;]{0,160}?\s-p[ =]?[\"']?([^\s\"'-][^\s\"']{3,})"
         ),
+    ),
+    (("redis-cli",), r"redis-cli\b[^\n|;]{0,160}?\s-a[ =]?[\"']?([^\s\"'-][^\s\"']{2,})"),
+    (
+        ("openssl", "ldap"),
         (
-            ("login",),
-            (
-                r"\b(?:docker|podman|nerdctl|helm|skopeo|oras|crane|buildah)\s+(?:registry\s+)?login\b"
-                r"[^\n|;]{0,160}?\s-p[ =]?[\"']?([^\s\"'-][^\s\"']{3,})"
-            ),
+            r"\b(?:openssl|ldap\w+)\b[^\n|;]{0,160}?\s(?:-k|-w|-pass(?:in|out)? pass:) ?"
+            r"[\"']?([^\s\"'-][^\s\"']{2,})"
         ),
-        (("redis-cli",), r"redis-cli\b[^\n|;]{0,160}?\s-a[ =]?[\"']?([^\s\"'-][^\s\"']{2,})"),
-        (
-            ("openssl", "ldap"),
-            (
-                r"\b(?:openssl|ldap\w+)\b[^\n|;]{0,160}?\s(?:-k|-w|-pass(?:in|out)? pass:) ?"
-                r"[\"']?([^\s\"'-][^\s\"']{2,})"
-            ),
-        ),
-        ((":5432:",), r"[\w.*-]{1,64}:5432:[\w*-]{1,64}:[\w*-]{1,64}:(\S{4,128})"),
-        (("Secret",), r"Secret(?:Str|Bytes|Value)\(b?['\"]([^'\"*]{1,256})['\"]\)"),
-        (("AUTH",), r"AUTH(?<!\wAUTH)[ \t]+(?:[A-Za-z][\w-]{0,31}[ \t]+)?([^\s\"']{4,})"),
-        (("requirepass", "masterauth"), r"(?:requirepass|masterauth)[ \t]+[\"']?([^\s\"']{3,})"),
-        (("login",), r"login[ \t\n]{1,4}\S{1,64}[ \t\n]{1,4}password[ \t\n]{1,4}(\S{3,})"),
-        (
-            ("IDENTIFIED", "identified", "PASSWORD", "password", "Password"),
-            r"(?:(?i:identified)\s{1,4}(?i:by)|PASSWORD|password|Password)\s{1,4}(?:as\s{1,4}|AS\s{1,4})?'([^']{1,256})'",
-        ),
-    )
-)  # fmt: skip
+    ),
+    ((":5432:",), r"[\w.*-]{1,64}:5432:[\w*-]{1,64}:[\w*-]{1,64}:(\S{4,128})"),
+    (("Secret",), r"Secret(?:Str|Bytes|Value)\(b?['\"]([^'\"*]{1,256})['\"]\)"),
+    (("AUTH",), r"AUTH(?<!\wAUTH)[ \t]+(?:[A-Za-z][\w-]{0,31}[ \t]+)?([^\s\"']{4,})"),
+    (("requirepass", "masterauth"), r"(?:requirepass|masterauth)[ \t]+[\"']?([^\s\"']{3,})"),
+    (("login",), r"login[ \t\n]{1,4}\S{1,64}[ \t\n]{1,4}password[ \t\n]{1,4}(\S{3,})"),
+    (
+        ("IDENTIFIED", "identified", "PASSWORD", "password", "Password"),
+        r"(?:(?i:identified)\s{1,4}(?i:by)|PASSWORD|password|Password)\s{1,4}(?:as\s{1,4}|AS\s{1,4})?'([^']{1,256})'",
+    ),
+)
+_COMMAND_HINTS: Final = Hints(hints for hints, _ in _COMMANDS)
 _HOSTS: Final = re.compile(r"sha\d{3}|md5")
 
 
@@ -179,12 +178,11 @@ def path_tokens(text: str) -> Iterator[Found]:
 
 def commands(text: str) -> Iterator[Found]:
     """Yield passwords given to programs and servers in the ways of their own."""
-    for hints, pattern in _COMMANDS:
-        if not any(hint in text for hint in hints):
-            continue
-        for match in pattern.finditer(text):
+    for number in sorted(_COMMAND_HINTS.within(text)):
+        hints, pattern = _COMMANDS[number]
+        for match in compiled(pattern, folds=False).finditer(text):
             value = match.group(1).rstrip(".")
-            if hints[0] == "AUTH" and not password_like(value):
+            if hints == ("AUTH",) and not password_like(value):
                 continue
             if not harmless(value):
                 yield Found(match.start(1), match.start(1) + len(value), "command_secret")

@@ -21,11 +21,13 @@ _INVISIBLE: Final = re.compile(
     "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180e\u200b-\u200f\u202a-\u202e"
     "\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\U000e0000-\U000e01ef]"
 )
-_FOREIGN: Final = re.compile(r"[^\x00-\x7f]")
-_LOOKALIKES: Final = str.maketrans(
-    "\u0430\u0435\u043e\u0440\u0441\u0443\u0445\u0456\u0458\u0455\u0501\u04bb"
-    "\u0410\u0412\u0415\u041a\u041c\u041d\u041e\u0420\u0421\u0422\u0425\u03bf\u03b1\u0131",
-    "aeopcyxijsdhABEKMHOPCTXoai",
+_LOOKALIKES: Final = dict(
+    zip(
+        "\u0430\u0435\u043e\u0440\u0441\u0443\u0445\u0456\u0458\u0455\u0501\u04bb"
+        "\u0410\u0412\u0415\u041a\u041c\u041d\u041e\u0420\u0421\u0422\u0425\u03bf\u03b1\u0131",
+        "aeopcyxijsdhABEKMHOPCTXoai",
+        strict=True,
+    )
 )
 MARKER: Final = re.compile(r"\[redacted:[a-z_]{2,16}\]")
 HELD: Final = "\ue000"
@@ -115,7 +117,7 @@ def _rewritten(view: View, pattern: re.Pattern[str], turn: Callable[[str], str])
 def _fold(character: str) -> str:
     if _INVISIBLE.match(character) or character == HELD:
         return ""
-    return normalize("NFKC", character).translate(_LOOKALIKES)
+    return "".join(_LOOKALIKES.get(one, one) for one in normalize("NFKC", character))
 
 
 def _numbered(number: str) -> str:
@@ -135,14 +137,28 @@ def _unescape(found: str) -> str:
     return character if character.isascii() else _fold(character)
 
 
+def _normal(text: str) -> View:
+    """Return *text* with each character as it is written plainly."""
+    folds = {one: one if one.isascii() else _fold(one) for one in set(text)}
+    odd = [one for one, plain in folds.items() if len(plain) != 1]
+    single = {ord(one): plain if len(plain) == 1 else one for one, plain in folds.items()}
+    view = View(text.translate(single))
+    if not odd:
+        return view
+    runs = re.compile(f"[{re.escape(''.join(odd))}]+")
+    return _rewritten(view, runs, lambda run: "".join(map(_fold, run))) or view
+
+
 def folded(text: str) -> View:
     """Return *text* with compatibility forms, invisible characters and lookalikes made plain."""
     view = View(text)
     if not text.isascii():
-        alike = text.translate(_LOOKALIKES)
-        view = View(alike)
-        if _INVISIBLE.search(alike) or HELD in alike or not is_normalized("NFKC", alike):
-            view = _rewritten(view, _FOREIGN, _fold) or view
+        for character in _LOOKALIKES:
+            if character in text:
+                text = text.replace(character, _LOOKALIKES[character])
+        view = View(text)
+        if _INVISIBLE.search(text) or HELD in text or not is_normalized("NFKC", text):
+            view = _normal(text)
     if "[redacted:" in text:
         view = _rewritten(view, MARKER, lambda _found: HELD) or view
     return view
