@@ -123,7 +123,8 @@ def call(remote: Remote[P, R_co], /, *args: P.args, **kwargs: P.kwargs) -> R_co:
     as it is, and named once in the log.
     """
     try:
-        constructor = getattr(getattr(remote, "__ray_actor_class__", None), "__init__", None)
+        kind = getattr(remote, "__ray_actor_class__", None)
+        constructor = None if kind is None else kind.__init__
         if constructor is None:
             if getattr(remote, "_decorator", _with_carrier) is not _with_carrier:
                 _warn(remote)
