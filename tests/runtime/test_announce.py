@@ -68,8 +68,9 @@ def test_what_is_not_announced_is_exported_once(receiver):
     assert [span.name for span in receiver.spans] == ["gym.rollout.dispatch"]
 
 
+@pytest.mark.behaviour("B001")
 def test_a_dispatch_is_linked_to_an_announced_job(probe):
-    """B001: the job owns its trace as if it had said nothing; nothing is linked to the marker."""
+    """The job owns its trace as if it had said nothing; nothing is linked to the marker."""
     probe.start("gym.default")
     with rollout.job(), rollout.dispatch(dispatch_name="math"):
         pass

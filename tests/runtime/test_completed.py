@@ -20,8 +20,9 @@ def fire(**attributes):
     return kiln.fire(Stage.COOL, batch="b", kind="k", **attributes)
 
 
+@pytest.mark.behaviour("B120")
 def test_a_span_is_made_from_two_timestamps(receiver):
-    """B120: it lasted from one to the other, has what was set, and the books know it as one."""
+    """It lasted from one to the other, has what was set, and the books know it as one."""
     with telewright.start("kiln.firing"), fire(shelf="s").between(BEGAN, ENDED) as span:
         span.set(shelves=3)
     (sent,) = receiver.spans
@@ -32,8 +33,9 @@ def test_a_span_is_made_from_two_timestamps(receiver):
     assert (books.made, books.exported) == (1, 1)
 
 
+@pytest.mark.behaviour("B120", "B136")
 def test_its_duration_is_that_of_the_timestamps(probe):
-    """B120, B136: the metric gets what the timestamps say, even while the group is off."""
+    """The metric gets what the timestamps say, even while the group is off."""
     probe.start("kiln.shift")
     with fire().between(BEGAN, ENDED):
         pass
@@ -41,8 +43,9 @@ def test_its_duration_is_that_of_the_timestamps(probe):
     assert not probe.spans
 
 
+@pytest.mark.behaviour("B123")
 def test_stages_are_contiguous(receiver):
-    """B123: where one mark ends a stage and begins the next, not a nanosecond is between them."""
+    """Where one mark ends a stage and begins the next, not a nanosecond is between them."""
     marks = [BEGAN + step / 7 for step in range(6)]
     with telewright.start("kiln.firing"):
         for start, end in itertools.pairwise(marks):
@@ -53,8 +56,9 @@ def test_stages_are_contiguous(receiver):
         assert one.end_time_unix_nano == following.start_time_unix_nano
 
 
+@pytest.mark.behaviour("B121")
 def test_an_end_before_the_start_is_clamped_with_evidence(receiver, caplog):
-    """B121: no duration, `inverted.*` that no caller can override, and one line that says so."""
+    """No duration, `inverted.*` that no caller can override, and one line that says so."""
     with telewright.start("kiln.firing"):
         for _ in range(2):
             with fire().between(ENDED, BEGAN) as span:
@@ -74,11 +78,12 @@ def test_an_end_before_the_start_is_clamped_with_evidence(receiver, caplog):
     assert telewright.stats().values["inverted"] == 2
 
 
+@pytest.mark.behaviour("B122")
 @pytest.mark.parametrize(
     "bad", [float("nan"), float("inf"), -1.0, 2.0**70, None, "soon", True, object()]
 )
 def test_what_is_no_time_costs_the_span(bad, probe, caplog):
-    """B122: nothing is raised; the block runs, nothing is recorded, and one line says why."""
+    """Nothing is raised; the block runs, nothing is recorded, and one line says why."""
     probe.start("kiln.firing")
     ran = []
     with fire().between(bad, ENDED) as span:
@@ -92,16 +97,18 @@ def test_what_is_no_time_costs_the_span(bad, probe, caplog):
     assert "its start or its end is" in caplog.text
 
 
+@pytest.mark.behaviour("B120")
 def test_a_shut_gate_looks_at_no_timestamp():
-    """B120: off, the same call yields what keeps nothing, whatever the times are."""
+    """Off, the same call yields what keeps nothing, whatever the times are."""
     with kiln.write().between(float("nan"), None) as span:
         span.set(lines=1)
         assert not span.on
     assert not _guard.VALUES
 
 
+@pytest.mark.behaviour("B130")
 def test_an_error_is_noted_and_goes_on(probe):
-    """B130: what leaves the block is on the span and is the same object outside."""
+    """What leaves the block is on the span and is the same object outside."""
     probe.start("kiln.firing")
     error = ValueError("cracked")
     with pytest.raises(ValueError, match="cracked") as caught, fire().between(BEGAN, ENDED):
@@ -118,8 +125,9 @@ def test_it_is_current_inside_its_block(probe):
     assert probe.span("kiln.write").parent == "kiln.heat"
 
 
+@pytest.mark.behaviour("B127")
 def test_durations_come_from_the_monotonic_clock(probe, monkeypatch):
-    """B127: what a block took is what that clock says, wherever the one on the wall is set."""
+    """What a block took is what that clock says, wherever the one on the wall is set."""
     readings = iter([7_000_000, 9_500_000])
     monkeypatch.setattr(_measured, "perf_counter_ns", lambda: next(readings))
     probe.start("kiln.shift")

@@ -261,8 +261,9 @@ def test_nothing_is_loaded_while_telemetry_is_off():
     assert said.stdout == "[]\n"
 
 
+@pytest.mark.behaviour("B148")
 def test_the_last_reading_is_exported(make, tmp_path):
-    """B148: an observable total is read once more as telemetry stops, and never after that."""
+    """An observable total is read once more as telemetry stops, and never after that."""
     counter = make(ObservableCounter, source={"page": "nowhere"})
     total = [0]
     counter.observe(lambda: [(total[0], {})])
