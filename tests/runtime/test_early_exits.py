@@ -1,0 +1,220 @@
+"""Bodies that end before they are through: nobody's context is left wrong, nothing is logged.
+
+Generators that are dropped, closed and thrown into, tasks that are cancelled and time out,
+callbacks that run when their block is over: some with every change, 100,000 with `make soak`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import contextvars
+import gc
+import logging
+from itertools import count as naturals
+
+import pytest
+from opentelemetry import trace
+from opentelemetry.sdk.trace import TracerProvider
+
+import telewright
+from telewright.testing import captured
+from tests.runtime.sample import kiln
+from tests.runtime.sample.kiln import Stage
+
+ABREAST = 8
+ROUND = 2_000
+"""Exits whose spans are kept at once."""
+
+
+@telewright.traced(kiln.heat)
+def steps():
+    """Open a span at every step, and never end by itself."""
+    for number in naturals():
+        with kiln.write():
+            pass
+        try:
+            yield number
+        except KeyError:
+            continue
+
+
+@telewright.traced(kiln.heat)
+async def stream():
+    """Do as `steps`, and wait at every step."""
+    for number in naturals():
+        with kiln.write():
+            await asyncio.sleep(0)
+        yield number
+
+
+@telewright.traced(kiln.heat)
+async def endless():
+    """Wait for what never comes, inside a span."""
+    with kiln.write():
+        await asyncio.Event().wait()
+
+
+async def dropped():
+    """Drop a generator after its first step."""
+    next(steps())
+
+
+async def closed():
+    """Close one after three."""
+    body = steps()
+    for _ in range(3):
+        next(body)
+    body.close()
+
+
+async def thrown():
+    """Throw what it catches, and then what it does not."""
+    body = steps()
+    next(body)
+    body.throw(KeyError())
+    with pytest.raises(ValueError, match="enough"):
+        body.throw(ValueError("enough"))
+
+
+async def elsewhere():
+    """Drop a generator in another context than that of its steps."""
+    body = steps()
+    contextvars.copy_context().run(next, body)
+    next(body)
+
+
+async def stream_left():
+    """Leave an asynchronous generator to the event loop."""
+    async for number in stream():
+        if number:
+            break
+
+
+async def stream_closed():
+    """Close one in time."""
+    async with contextlib.aclosing(stream()) as body:
+        await anext(body)
+
+
+async def stream_closed_elsewhere():
+    """Close one in a task of its own."""
+    body = stream()
+    await anext(body)
+    await asyncio.create_task(body.aclose())
+
+
+async def cancelled():
+    """Cancel a task inside its span."""
+    task = asyncio.create_task(endless())
+    await asyncio.sleep(0)
+    task.cancel()
+    with contextlib.suppress(asyncio.CancelledError):
+        await task
+
+
+async def timed_out():
+    """Have a block end by its deadline."""
+    with contextlib.suppress(TimeoutError):
+        async with asyncio.timeout(0.0005):
+            await endless()
+
+
+async def called_back():
+    """Have a callback run after the block that asked for it."""
+    done = asyncio.get_running_loop().create_future()
+
+    def callback():
+        with kiln.write():
+            done.set_result(None)
+
+    with kiln.heat():
+        asyncio.get_running_loop().call_soon(callback)
+    await done
+
+
+FORMS = (
+    *(dropped, closed, thrown, elsewhere),
+    *(stream_left, stream_closed, stream_closed_elsewhere),
+    *(cancelled, timed_out, called_back),
+)
+
+
+async def drive(numbers):
+    """Exit early again and again, each time inside a span, and open one after it."""
+    for number in numbers:
+        with kiln.fire(Stage.COOL, batch=str(number), kind="k"):
+            await FORMS[number % len(FORMS)]()
+            with kiln.letter(address=str(number)):
+                pass
+
+
+async def drive_abreast(numbers):
+    """Do so in several tasks."""
+    async with asyncio.TaskGroup() as group:
+        for lane in range(ABREAST):
+            group.create_task(drive(numbers[lane::ABREAST]))
+
+
+def wrong_parents(spans):
+    """Return the spans that are not where they were opened."""
+    by_id = {span.span_id: span for span in spans}
+    wrong = []
+    for span in spans:
+        parent = by_id.get(span.parent_id)
+        if span.name == "kiln.fire.cool":
+            fits = span.parent_id is None
+        elif span.name == "kiln.letter":
+            batch = parent and parent.attributes.get("kiln.batch")
+            fits = batch == span.attributes["kiln.address"]
+        else:
+            above = {"kiln.heat": "kiln.fire.cool", "kiln.write": "kiln.heat"}[span.name]
+            fits = parent is not None and parent.name == above
+        if not fits:
+            wrong.append((span.name, parent and parent.name))
+    return wrong
+
+
+@pytest.mark.behaviour("B014", "B109", "B116")
+@pytest.mark.parametrize("count", [1_000, pytest.param(100_000, marks=pytest.mark.soak)])
+def test_an_early_exit_leaves_no_context_wrong(caplog, count):
+    """B109: every span is below what was open where it began, and no detach fails."""
+    caplog.set_level(logging.WARNING)
+    for first in range(0, count, ROUND):
+        numbers = range(first, min(first + ROUND, count))
+        with captured() as telemetry:
+            asyncio.run(drive_abreast(numbers))
+            gc.collect()
+            spans = list(telemetry.spans)
+        fires = [span for span in spans if span.name == "kiln.fire.cool"]
+        assert len(fires) == len(numbers)
+        assert len(spans) > 3 * len(numbers)
+        assert wrong_parents(spans) == []
+    assert not caplog.records
+
+
+def test_contexts_that_are_left_wrong_are_noticed(caplog):
+    """The positive control: the SDK's own spans in the same generators."""
+    tracer = TracerProvider(shutdown_on_exit=False).get_tracer("plain")
+    seen = []
+
+    async def plain():
+        with tracer.start_as_current_span("body"):
+            yield 1
+
+    async def consume():
+        with tracer.start_as_current_span("outer") as outer:
+            body = plain()
+            await anext(body)
+            seen.append(trace.get_current_span() is outer)
+            await asyncio.create_task(body.aclose())
+
+    asyncio.run(consume())
+    assert seen == [False]
+    assert caplog.text.count("Failed to detach context") == 1
+    caplog.clear()  # it was meant to be there
+
+    with captured() as telemetry, kiln.fire(Stage.COOL, batch="1", kind="k"), kiln.heat():
+        with kiln.letter(address="1"):
+            pass
+    assert wrong_parents(telemetry.spans) == [("kiln.letter", "kiln.heat")]
