@@ -115,14 +115,15 @@ class _Placed:
     def __init__(self, owner: Any, name: str, made: Callable[[Any], Any]) -> None:  # noqa: ANN401 - somebody else's
         self._owner: Final = owner
         self._name: Final = name
-        self._own: Final[dict[str, Any]] = vars(owner)
-        self._before: Final[Any] = self._own.get(name, _ABSENT)
+        own: dict[str, Any] = owner.__dict__
+        self._before: Final[Any] = own.get(name, _ABSENT)
         self._ours: Final = made(getattr(owner, name))
         setattr(owner, name, self._ours)
 
     def remove(self) -> None:
         """Take ours away, unless somebody has put another one over it."""
-        if self._own.get(self._name) is not self._ours:
+        own: dict[str, Any] = self._owner.__dict__
+        if own.get(self._name) is not self._ours:
             return
         if self._before is _ABSENT:
             delattr(self._owner, self._name)
