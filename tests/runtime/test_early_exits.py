@@ -214,7 +214,8 @@ def test_contexts_that_are_left_wrong_are_noticed(caplog):
     assert caplog.text.count("Failed to detach context") == 1
     caplog.clear()  # it was meant to be there
 
-    with captured() as telemetry, kiln.fire(Stage.COOL, batch="1", kind="k"), kiln.heat():
-        with kiln.letter(address="1"):
+    with captured() as telemetry:
+        fire = kiln.fire(Stage.COOL, batch="1", kind="k")
+        with fire, kiln.heat(), kiln.letter(address="1"):
             pass
     assert wrong_parents(telemetry.spans) == [("kiln.letter", "kiln.heat")]
