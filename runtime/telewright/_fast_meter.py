@@ -127,21 +127,17 @@ class FastMetrics:
                     made.setdefault(scope, []).append(metric)
         if not made:
             return data
-        if data is None or not data.resource_metrics:
-            url = self._resource.schema_url
-            scoped = [
-                ScopeMetrics(scope, found, scope.schema_url or "") for scope, found in made.items()
-            ]
-            return MetricsData([ResourceMetrics(self._resource, scoped, url)])
-        first, *others = data.resource_metrics
-        joined = [
-            replace(scoped, metrics=[*scoped.metrics, *made.pop(scoped.scope, [])])
-            for scoped in first.scope_metrics
+        resources = [] if data is None else list(data.resource_metrics)
+        if not resources:
+            resources = [ResourceMetrics(self._resource, [], self._resource.schema_url)]
+        first, *others = resources
+        theirs = {scoped.scope: scoped.metrics for scoped in first.scope_metrics}
+        joined = [  # what was recorded comes before what was read now, as the SDK has it
+            ScopeMetrics(scope, [*found, *theirs.pop(scope, ())], scope.schema_url or "")
+            for scope, found in made.items()
         ]
-        joined += [
-            ScopeMetrics(scope, found, scope.schema_url or "") for scope, found in made.items()
-        ]
-        return replace(data, resource_metrics=[replace(first, scope_metrics=joined), *others])
+        joined += [scoped for scoped in first.scope_metrics if scoped.scope in theirs]
+        return MetricsData([replace(first, scope_metrics=joined), *others])
 
 
 class _Handle:
