@@ -45,10 +45,13 @@ class Verdict:
 
 
 class Copy:
-    """A copy of the project in a folder."""
+    """A copy of the project in a folder, beside what the project lies beside."""
 
-    def __init__(self, folder: Path) -> None:
-        self._folder = folder
+    def __init__(self, place: Path) -> None:
+        self._folder = folder = place / "copy"
+        beside = ROOT.parent / "shared"
+        if beside.is_dir():
+            (place / beside.name).symlink_to(beside)
         for name in FOLDERS:
             shutil.copytree(ROOT / name, folder / name, ignore=_LEFT, symlinks=True)
         for name in ("pyproject.toml", "README.md", "CONTRIBUTING.md", "Makefile"):

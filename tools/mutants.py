@@ -101,7 +101,7 @@ def main(arguments: list[str]) -> int:
 
     (_, whole), *_ = each([None], work, jobs=1)
     if whole.failed or not whole.passed:
-        print(whole.said)
+        print(*sorted(whole.failed) or [whole.said], sep="\n")
         print("Tests fail without any break; they can notice nothing.")
         return 1
     bad, silent = 0, set(whole.passed)

@@ -12,6 +12,7 @@ from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanE
 from opentelemetry.sdk.trace.id_generator import RandomIdGenerator
 
 import telewright
+import telewright.ray
 from telewright import _gates
 from telewright.gym import rollout, startup
 from telewright.gym.startup import StartupStage
@@ -136,3 +137,23 @@ def test_a_scope_around_a_request_holds_for_its_retries_and_no_longer(probe):
     assert [headers["baggage"] for headers in retries] == ["kiln.round=5"] * 3
     assert len({headers["traceparent"] for headers in retries}) == 1
     assert after == {}
+
+
+@pytest.mark.behaviour("B115")
+def test_a_constructor_that_is_brought_nothing_opens_roots(receiver):
+    """It joins the others by the run alone, until it is handed where its caller is."""
+
+    @telewright.ray.carried
+    class Potter:
+        def __init__(self, name):
+            with kiln.pot(potter=name):
+                pass
+
+    with telewright.start("all", run_id="r-2", metrics=False, strict=True):
+        Potter("ann")
+        with kiln.heat():
+            keywords = telewright.ray.keywords()
+        Potter("bob", **keywords)
+    parents = [span.parent_span_id for span in receiver.spans if span.name == "kiln.pot"]
+    assert parents == [b"", receiver.span("kiln.heat").span_id]
+    assert receiver.resource["nemo.run.id"] == "r-2"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import threading
 from importlib import metadata
@@ -12,7 +13,7 @@ from opentelemetry.sdk.trace import SpanProcessor
 from opentelemetry.sdk.trace.export import SpanExportResult
 
 import telewright
-from telewright import _guard, _ids
+from telewright import _guard, _ids, _start
 from telewright._group import REGISTRIES
 from telewright.base import Counter
 from telewright.gym import server
@@ -20,6 +21,43 @@ from telewright.gym.configuration import read
 from telewright.rl.training import worker
 from tests.runtime.sample import groups, kiln
 from tests.runtime.test_fork import in_child
+
+
+@pytest.mark.behaviour("B076")
+def test_a_stop_exports_all_signals_in_time_and_may_come_twice(tmp_path):
+    """Spans, metrics and records are in the file; the second stop has nothing to do."""
+    path = tmp_path / "out.jsonl"
+    telewright.start("all", exporter="file", path=path, logs=True, strict=True)
+    with kiln.heat():
+        logging.getLogger("pottery").warning("hot")
+    kiln.faults.add(code="timeout")
+    assert telewright.stop(timeout=30)
+    text = path.read_text()
+    assert all(word in text for word in ('"kiln.heat"', '"kiln.faults_total"', '"hot"'))
+    books = telewright.stats()
+    for book in (books, books.points, books.logs):
+        assert book.made == book.exported > 0
+    assert telewright.stop()
+    assert path.read_text() == text
+
+
+@pytest.mark.behaviour("B076", "B083")
+def test_a_stop_that_fails_skips_nothing_of_the_programs_own(monkeypatch):
+    """Whatever breaks inside, the answer is False, and what comes after it is reached."""
+
+    def broken(*_arguments):
+        raise RuntimeError
+
+    telewright.start("all", exporter="console", metrics=False, strict=True)
+    monkeypatch.setattr(_start.STATE.pipeline, "flush", broken)
+    steps = []
+    try:
+        assert telewright.stop() is False
+        steps.append("own")
+    finally:
+        steps.append("last")
+    assert steps == ["own", "last"]
+    assert not kiln.GATE.on
 
 
 @pytest.mark.behaviour("B080")
