@@ -217,8 +217,9 @@ class HistogramCell(Cell):
     def _begin(self, value: float) -> None:
         """Record the first value of an interval, here or where the rest goes."""
         cell = self._family.begin(self)
+        fresh = [0] * (len(self._within) + 1)
         if cell is self and self._counts is None:
-            self._counts = [0] * (len(self._within) + 1)
+            self._counts = fresh
         cell.take(value)
 
     def collect(self, now: int) -> HistogramDataPoint | None:
