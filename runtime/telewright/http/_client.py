@@ -6,9 +6,8 @@ from telewright import _otel as otel
 from telewright._carry import inject
 from telewright._group import TRACES
 from telewright._guard import failed
-from telewright._span import OFF
+from telewright.http._outgoing import opened
 from telewright.http._status import CLIENT_ERROR, answered
-from telewright.http._url import plain
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -65,31 +64,14 @@ def traced_requests(span: Callable[[str, str], Span]) -> Middleware:
     async def middleware(request: Req, handler: Callable[[Req], Awaitable[Res]], /) -> Res:
         if not TRACES.on:
             return await handler(request)
-        opened = OFF if _is_inside_a_request() else _opened(span, request)
-        with opened:
+        with opened(span, request.method, request.url) as call:
             _send_along(request)
             response = await handler(request)
-            if opened.on:
+            if call.on:
                 answered(otel.get_current_span(), response.status, failing=CLIENT_ERROR)
             return response
 
     return middleware
-
-
-def _opened(span: Callable[[str, str], Span], request: Request) -> Span:
-    try:
-        return span(request.method, plain(request.url))
-    except Exception:
-        failed("open the span of a request")
-        return OFF
-
-
-def _is_inside_a_request() -> bool:
-    try:
-        return getattr(otel.get_current_span(), "kind", None) is otel.KINDS["client"]
-    except Exception:
-        failed("look for the span of a request")
-        return False
 
 
 def _send_along(request: Request) -> None:

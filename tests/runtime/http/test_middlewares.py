@@ -6,112 +6,15 @@ import asyncio
 import contextlib
 import subprocess
 import sys
-import threading
 
 import aiohttp
-import fastapi
 import pytest
-import uvicorn
-from opentelemetry.sdk.trace import TracerProvider
-from opentelemetry.sdk.trace.export import SimpleSpanProcessor
-from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
 from opentelemetry.trace import SpanKind, StatusCode
+from tests.runtime.http.serving import SERVER, WORK, finished, request
 
 from telewright import inject
-from telewright._group import TRACES, Registry
 from telewright.base import Span
 from telewright.http import TracedServer, plain, traced_requests
-
-REGISTRY = Registry("test-http", version="1")
-SERVER, CLIENT, WORK = (REGISTRY.group(name) for name in ("server", "client", "work"))
-
-
-class Request(Span):
-    """A client span as the generator would write it."""
-
-    __slots__ = ()
-    kind = "client"
-
-
-def request(method, url):
-    """Open a CLIENT span, as a generated helper does."""
-    return Request(CLIENT, f"HTTP {method}", {"http.request.method": method, "url.full": url})
-
-
-@pytest.fixture
-def spans():
-    """Open the gates on a provider of its own; return the exporter."""
-    exporter = InMemorySpanExporter()
-    provider = TracerProvider(shutdown_on_exit=False)
-    provider.add_span_processor(SimpleSpanProcessor(exporter))
-    tracer = provider.get_tracer("telewright.test-http")
-    TRACES.on = True
-    for group in REGISTRY.groups:
-        group.tracer, group.chosen = tracer, True
-        group.refresh()
-    yield exporter
-    TRACES.on = False
-    for group in REGISTRY.groups:
-        group.chosen = False
-        group.refresh()
-
-
-def application():
-    """Return a server with an item route, a nested router, a failing route and a probe."""
-    app = fastapi.FastAPI(telemetry={"tracing": False, "metrics": False, "logs": False})
-    app.state.headers = []
-
-    @app.get("/items/{item}")
-    async def item(item: str, request: fastapi.Request):
-        app.state.headers.append(dict(request.headers))
-        with Span(WORK, "work", {"item": item}):
-            return {"item": item}
-
-    router = fastapi.APIRouter()
-
-    @router.post("/deep/{name}")
-    async def deep(name: str):
-        return {"name": name}
-
-    app.include_router(router, prefix="/v1")
-
-    @app.get("/missing")
-    async def missing():
-        raise fastapi.HTTPException(404)
-
-    @app.get("/broken")
-    async def broken():
-        raise fastapi.HTTPException(503)
-
-    @app.get("/health")
-    async def health():
-        return {}
-
-    below = fastapi.FastAPI()
-
-    @below.get("/leaf/{number}")
-    async def leaf(number: int):
-        return {"number": number}
-
-    app.mount("/mounted", below)
-    app.add_middleware(TracedServer, group=SERVER, excluded=["/health"])
-    return app
-
-
-@pytest.fixture
-def server():
-    """Serve the application on a free port; return it with its address."""
-    app = application()
-    serving = uvicorn.Server(uvicorn.Config(app, port=0, log_level="error", lifespan="off"))
-    thread = threading.Thread(target=serving.run, daemon=True)
-    thread.start()
-    while not serving.started:
-        threading.Event().wait(0.01)
-    port = serving.servers[0].sockets[0].getsockname()[1]
-    app.state.url = f"http://127.0.0.1:{port}"
-    yield app
-    serving.should_exit = True
-    thread.join(10)
 
 
 def run(*calls, middlewares=(), method="GET", **options):
@@ -127,17 +30,6 @@ def run(*calls, middlewares=(), method="GET", **options):
             return codes
 
     return asyncio.run(main())
-
-
-def finished(spans, number):
-    """Return *number* spans by their start; a server ends its own after the client has read."""
-    for _ in range(500):
-        if len(spans.get_finished_spans()) >= number:
-            break
-        threading.Event().wait(0.01)
-    found = sorted(spans.get_finished_spans(), key=lambda span: span.start_time)
-    assert len(found) == number
-    return found
 
 
 @pytest.mark.behaviour("B004", "B100", "B104", "B113")
