@@ -53,6 +53,10 @@ _FILES: Final = frozenset(
 _ROLES: Final = frozenset({"git", "hg", "svn", "root", "ubuntu", "ec2-user"})
 
 
+_FEWEST: Final = 9
+_MOST: Final = 15
+
+
 def _mail(text: str) -> bool:
     local, _, host = text.rpartition("@")
     return local not in _ROLES and host.rpartition(".")[2].lower() not in _FILES
@@ -71,6 +75,10 @@ def _public(text: str) -> bool:
         return not ipaddress.ip_address(text).is_loopback
     except ValueError:
         return False
+
+
+def _dialled(text: str) -> bool:
+    return _FEWEST <= sum(map(str.isdigit, text)) <= _MOST
 
 
 def _bank(text: str) -> bool:
@@ -138,11 +146,12 @@ PERSONAL: Final = (
         "phone",
         ("+",),
         (
-            r"\+(?<![\w+.-].)\d{1,3}(?:\d{9,12}|(?:[ .-]\(?\d{2,4}\)?){2,5}"
+            r"\+(?<![\w+.-].)\d{1,3}(?:\d{9,12}|(?:[ .-]\(?\d{2,8}\)?){2,5}"
             r"|[ .-]?\(\d{2,4}\)[ .-]?\d{2,4}(?:[ .-]\d{2,4}){1,3})(?![\w-]|\.\d)"
         ),
-        hits=("call «+1 555 010 9999»", "«+15550109999»", "«+44 20 7946 0000»"),
-        misses=("+1e-6", "+20.5", "++policy.lr=3", "+12 -5"),
+        hits=("call «+1 555 010 9999»", "«+15550109999»", "«+44 20 7946 0000»", "«+49 30 901820»"),
+        misses=("+1e-6", "+20.5", "++policy.lr=3", "+12 -5", "+10 20 30"),
+        check=_dialled,
     ),
     Rule(
         "phone",

@@ -319,6 +319,60 @@ VENDORS: Final = (
         misses=("secret_santa", "shp_file", "sq0"),
     ),
     Rule(
+        "build_tool",
+        (
+            "pul-",
+            "oy2",
+            "bkua_",
+            "bkat_",
+            "CCIPAT_",
+            "CCIPRJ_",
+            "sqp_",
+            "squ_",
+            "sqa_",
+            "pnu_",
+            "pnb_",
+            "AKCp",
+            "nfp_",
+            "fo1_",
+            "fm1",
+            "fm2_",
+            "rpa_",
+        ),
+        (
+            r"(?<![A-Za-z0-9])(?:pul-[0-9a-f]{40}|oy2[a-z0-9]{43}|bk(?:ua|at)_[0-9a-f]{32,}"
+            r"|CCIP(?:AT|RJ)_[A-Za-z0-9_]{20,}|sq[pua]_[0-9a-f]{40}|pn[ub]_[A-Za-z0-9]{36}"
+            r"|AKCp[0-9][A-Za-z0-9]{60,}|nfp_[A-Za-z0-9]{36,}|fo1_[A-Za-z0-9_-]{40,}"
+            r"|fm[12][ar]?_[A-Za-z0-9+/=_-]{40,}|rpa_[A-Z0-9]{40,})"
+        ),
+        hits=(
+            f"«pul-{_HEX[:40]}»",
+            f"«bkua_{_HEX[:40]}»",
+            f"«sqp_{_HEX[:40]}»",
+            f"«nfp_{_FAKE[:40]}»",
+        ),
+        misses=("pul-request", "oy2", "sqp_total", "fm2_layer"),
+    ),
+    Rule(
+        "app_key",
+        ("CFPAT-", "pat", "ABSK", "Q~", "sk_", "re_", "sl.", "AQ.Ab", "pa-"),
+        (
+            r"(?<![A-Za-z0-9])(?:CFPAT-[A-Za-z0-9_-]{40,}|pat[A-Za-z0-9]{14}\.[0-9a-f]{64}"
+            r"|pat-[a-z]{2}\d-[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|ABSK[A-Za-z0-9+/]{90,}={0,2}"
+            r"|[A-Za-z0-9_~.-]{3}\dQ~[A-Za-z0-9_~.-]{31,34}|sk_[0-9a-f]{48}|pa-[A-Za-z0-9_-]{43}"
+            r"|re_[A-Za-z0-9]{8}_[A-Za-z0-9]{20,}|sl\.[A-Za-z0-9_.-]{60,}|AQ\.Ab[A-Za-z0-9_-]{30,})"
+            r"(?![A-Za-z0-9])"
+        ),
+        hits=(
+            f"«CFPAT-{_FAKE[:43]}»",
+            f"«pat{_FAKE[:14]}.{_HEX}»",
+            f"«pat-na1-{_HEX[:8]}-{_HEX[:4]}-{_HEX[:4]}-{_HEX[:4]}-{_HEX[:12]}»",
+            f"«Fak8Q~{_FAKE[:34]}»",
+            f"«sk_{_HEX[:48]}»",
+        ),
+        misses=("patience.0", "sk_learn", "re_run_all", "sl.json", "pa-11y"),
+    ),
+    Rule(
         "password_hash",
         ("$",),
         (

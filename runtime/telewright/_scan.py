@@ -10,7 +10,7 @@ import re
 from typing import TYPE_CHECKING, Final, Literal, cast
 
 from telewright._rules import decoded
-from telewright._scan_shapes import harmless, luhn, opaque, password_like, spoken
+from telewright._scan_shapes import harmless, internal, luhn, opaque, password_like, spoken
 from telewright._scan_text import ENCODED, GROWTH, Setting, marker, scan_text
 from telewright._scan_views import MARKER
 from telewright._words import Verdict, judge, words
@@ -66,7 +66,7 @@ def _whole(verdict: Verdict, text: str, *, strict: bool) -> str:  # noqa: PLR091
     if verdict == "prose" and (spoken(text) or _spoken_inside(text)):
         return "content"
     if verdict in {"person", "card"}:
-        return "person"
+        return "" if internal(text) else "person"
     if verdict == "user" and strict:
         return "user"
     return ""

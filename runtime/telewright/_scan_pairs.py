@@ -9,7 +9,15 @@ import re
 import string
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from telewright._scan_shapes import harmless, opaque, password_like, spoken, status
+from telewright._scan_shapes import (
+    counted,
+    harmless,
+    internal,
+    opaque,
+    password_like,
+    spoken,
+    status,
+)
 from telewright._words import judge
 
 if TYPE_CHECKING:
@@ -40,12 +48,14 @@ _CLOSED: Final = {
 _SCHEME: Final = (
     r"(?:(?:bearer|basic|token|digest|apikey|api-key|negotiate|ntlm|key|splunk|sso-key)[ \t]{1,4})?"
 )
+_TAGGED: Final = r"(?:![\w!/:-]{1,40}[ \t]{1,4})?"
 _BARE: Final = re.compile(
-    rf"(?i:{_SCHEME})"
+    rf"(?i:{_TAGGED}{_SCHEME})"
     r"(?:[^\s\"'`<>,;&)\]}\\|]++"
     r"|[,;|](?!\s|\Z|[\"'\[{]|[\w.\-]{1,64}\s{0,2}[=:])|&(?![\w.\-%]{1,64}=|\w{2,4};)"
     r"|[)\]}](?![\s.,;:)\]}\"']|\Z)|'(?=[^\s,;:)\]}'\"]{2})(?![ns]?\b)|\\(?![nrt\"'\\]))+"
 )
+_BLOCK: Final = re.compile(r"[|>][-+\d]{0,2}[ \t]*\n([ \t]+)(?=\S)[^\n]*(?:\n\1[^\n]*)*")
 _RUN: Final = re.compile(r"[A-Za-z0-9+/_.~\-]+={0,2}")
 _SHORT: Final = re.compile(r"[^\s\"'`<>,;&)\]}|\\]{1,256}")
 _COOKIE_LINE: Final = re.compile(r"[^\r\n\"'`]*")
@@ -76,7 +86,7 @@ _WEAK: Final = ("token", "key", "session", "otp", "pin")
 _WORD_BEFORE: Final = re.compile(r"([A-Za-z]{2,20})[ \t]\Z")
 _ENTRY: Final = re.compile(
     r"[nkhfv](?<!\w.)(?:(?<=n)ame|(?<=k)ey|(?<=h)eader|(?<=f)ield|(?<=v)ariable)\\{0,4}[\"']?\s{0,4}[:=]\s{0,4}\\{0,4}[\"']?([\w.\-]{2,64})\\{0,4}[\"']?"
-    r"\s{0,4}[,;\n]\s{0,8}\\{0,4}[\"']?value\\{0,4}[\"']?\s{0,4}[:=]\s{0,4}(?=\S)"
+    r"(?:\s{0,4}[,;\n]\s{0,8}|\s{1,8})\\{0,4}[\"']?value\\{0,4}[\"']?\s{0,4}[:=]\s{0,4}(?=\S)"
 )
 _TUPLE: Final = re.compile(
     r"[(\[]\s{0,4}b?[\"']([\w.\-]{2,64})[\"']\s{0,2},\s{0,4}b?[\"']([^\"']{1,4096})[\"']\s{0,2}[)\]]"
@@ -159,9 +169,12 @@ class _Reader:
         quoted = _quoted(text, position)
         if quoted:
             return *quoted, "quoted"
+        decides = verdict in {"secret", "cookie", "content"}
         if text[position : position + 1] in {"{", "["}:
-            decides = verdict in {"secret", "cookie", "content"}
             return position, _balanced(text, position) if decides else position, "nested"
+        block = _BLOCK.match(text, position) if decides else None
+        if block:
+            return block.end(1), block.end(), "block"
         if verdict == "content":
             return position, self._line_end(position), "bare"
         if verdict == "secret":
@@ -198,7 +211,9 @@ def _in_url(name: str, value: str) -> bool:
 
 def _counts(verdict: str, name: str, value: str, kind: str, separator: str) -> str:  # noqa: PLR0911 - a list of rules
     """Return the rule under which *value* may not leave, or nothing."""
-    if harmless(value) or (kind != "quoted" and ":" in separator and status(value)):
+    if harmless(value.rstrip(")]}") if kind == "bare" else value) or (
+        kind != "quoted" and ":" in separator and status(value)
+    ):
         return ""
     if name in _FOLDERS and value.startswith(("/", "~")):
         return ""
@@ -213,13 +228,14 @@ def _counts(verdict: str, name: str, value: str, kind: str, separator: str) -> s
         digits = name.lower().endswith("pin") and value.isdigit() and len(value) in _PIN
         return "named_secret" if shaped or digits else ""
     if verdict == "content":
-        told = ":" in separator and spoken(value[:_LONGEST_QUERY])
+        told = ":" in separator and spoken(value[:_LONGEST_QUERY]) and not counted(value)
         return "content" if kind != "bare" or told else ""
     if verdict == "prose":
         return "content" if kind == "quoted" and spoken(value) else ""
     if verdict in {"person", "card"}:
         known = any(map(str.isdigit, value)) or "@" in value
-        return "person" if known and len(value) >= _SHORTEST_PERSON else ""
+        long = len(value) >= _SHORTEST_PERSON
+        return "person" if known and long and not internal(value) else ""
     return "user" if kind != "nested" else ""
 
 

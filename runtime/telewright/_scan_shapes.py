@@ -30,6 +30,7 @@ _HARMLESS: Final = re.compile(
     | %\(?\w{0,40}\)?[sdr] | \$\{?\w{1,64}(?::?-)?\}?
     | \{\{?(?-i:[a-z_ .!:]{0,64}|[A-Z_]{0,64})\}?\}
     | (?:os\.)?(?:environ|getenv)\b.{0,80}
+    | !(?:ref|getatt|sub|env|env_var|secret)\s[\w.\-$\{\}]{1,64}
     | Secret(?:Str|Bytes)\(b?'\**'\)
     | [\"'`] | \\?[\"'] \\?[\"']
     ) \s*
@@ -117,6 +118,12 @@ _STATUS: Final = frozenset(
         "too_long",
     ],
 )
+_INTERNAL: Final = re.compile(
+    r"(?<![\w.:])(?:(?:10|127|192\.168|169\.254|172\.(?:1[6-9]|2\d|3[01]))\.\d[\d.]{2,10}(?::\d{1,5})?"
+    r"|::1|f[cd][0-9a-f]{2}:[0-9a-f:]{2,40}|fe80:[0-9a-f:]{2,40}(?:%\w{1,16})?)(?!\w)",
+    re.IGNORECASE,
+)
+_COUNTED: Final = re.compile(r"[\d.,]+(?:\s?[\w/%]{1,16})?")
 _DOUBLED: Final = (0, 2, 4, 6, 8, 1, 3, 5, 7, 9)
 _LONG_WORD: Final = 24
 _RANDOM: Final = 12
@@ -203,6 +210,21 @@ def _versioned(text: str) -> bool:
         len(part) <= _VERSION or part.isalpha() or part.isdigit()
         for part in re.split(r"[-_./:]", text)
     )
+
+
+def internal(text: str) -> bool:
+    """Say whether *text* has addresses inside a network, which lead to nobody, and no other.
+
+    >>> internal("10.0.12.7"), internal("203.0.113.7")
+    (True, False)
+    """
+    rest = _INTERNAL.sub("", text)
+    return rest != text and "@" not in rest and not any(map(str.isdigit, rest))
+
+
+def counted(text: str) -> bool:
+    """Say whether *text* is a number with a unit: `12 steps`, `98.5 %`."""
+    return bool(_COUNTED.fullmatch(text.strip(" \t\r\n.()")))
 
 
 def spoken(text: str) -> bool:

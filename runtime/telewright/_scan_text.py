@@ -11,7 +11,8 @@ from telewright._rules import Hints, Rule, compiled, decoded
 from telewright._rules_personal import PERSONAL
 from telewright._rules_vendors import VENDORS
 from telewright._scan_pairs import Found, entries, flags, pairs, prose
-from telewright._scan_shapes import spoken
+from telewright._scan_rows import rows
+from telewright._scan_shapes import counted, spoken
 from telewright._scan_urls import commands, path_tokens, userinfo
 from telewright._scan_views import MARKER, folded, joined, unescaped
 from telewright._words import judge
@@ -159,7 +160,7 @@ def _told(text: str, lower: str) -> Iterator[Found]:
     if not any(hint in lower for hint in _TOLD_HINTS):
         return
     told = _TOLD.search(text)
-    if told and spoken(text[told.end() :]):
+    if told and spoken(text[told.end() :]) and not counted(text[told.end() :]):
         yield Found(told.end(), len(text.rstrip()), "content")
     for match in _TOLD_QUOTED.finditer(text):
         if spoken(match.group(2)):
@@ -195,6 +196,7 @@ def _read(text: str, setting: Setting) -> Iterator[Found]:
     yield from flags(text)
     yield from prose(text, lower)
     yield from entries(text)
+    yield from rows(text, lower)
     yield from _echoes(text)
     if setting.spoken:
         yield from _told(text, lower)

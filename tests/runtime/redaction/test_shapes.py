@@ -5,7 +5,17 @@ from __future__ import annotations
 import pytest
 
 from telewright._scan import scan
-from telewright._scan_shapes import harmless, iban, luhn, opaque, password_like, spoken, status
+from telewright._scan_shapes import (
+    counted,
+    harmless,
+    iban,
+    internal,
+    luhn,
+    opaque,
+    password_like,
+    spoken,
+    status,
+)
 
 _OPAQUE = """
     Zx9fakeQ7vT2mNfake4KpLw8 fa4efa4efa4efa4e FAKEFAKEFAKEFAKEFAKEFAKE0 FakeFakeFakeFakeFake
@@ -82,6 +92,74 @@ def test_sentences():
     assert spoken('["one"]')
     assert not spoken("one")
     assert not spoken("1 2 3")
+
+
+@pytest.mark.parametrize(
+    ("text", "is_internal"),
+    [
+        ("10.0.12.7", True),
+        ("192.168.1.20:8080", True),
+        ("172.31.0.9", True),
+        ("fd00::12", True),
+        ("(127.0.0.1)", True),
+        ("172.32.0.9", False),
+        ("203.0.113.7", False),
+        ("2001:db8::7", False),
+        ("10.0.0.1, 203.0.113.7", False),
+        ("a@10.0.0.1", False),
+        ("node-a", False),
+    ],
+)
+def test_addresses_inside_a_network_lead_to_nobody(text, is_internal):
+    """They stay, also where the name is that of a client's address; all others go."""
+    assert internal(text) is is_internal
+    assert (scan("attribute", "client.address", text) == text) is is_internal
+
+
+def test_counts_are_nothing_said():
+    """A number with its unit is no prompt, whatever its name."""
+    assert [counted("12 steps"), counted("(98.5 %)"), counted("12 is my age")] == [
+        True,
+        True,
+        False,
+    ]
+    assert scan("log", "body", "instructions: 12 steps") == "instructions: 12 steps"
+
+
+@pytest.mark.parametrize(
+    ("text", "left"),
+    [
+        (
+            "INSERT INTO t (id, api_key, n) VALUES (1, 'a''b', 2), (2, 'x,y', ?)",
+            (
+                "INSERT INTO t (id, api_key, n) VALUES (1, '[redacted:named_secret]', 2), "
+                "(2, '[redacted:named_secret]', ?)"
+            ),
+        ),
+        (
+            "insert into u(token, prompt) values('Zx9fakeQ7vT2mNfake4', 'say it now')",
+            "insert into u(token, prompt) values('[redacted:named_secret]', '[redacted:content]')",
+        ),
+        ("INSERT INTO t (id, password) VALUES (?, ?)", None),
+        ("INSERT INTO t (id, password) VALUES ($1, :password)", None),
+        ("INSERT INTO t (id, token) VALUES (1, 'eos')", None),
+        ("insert into the slot (a) values", None),
+        ("INSERT INTO t (id) VALUES (1, 'unnamed')", None),
+        (
+            "password: |\n  one\n  two\nuser: x",
+            "password: |\n  [redacted:named_secret]\nuser: x",
+        ),
+        ("secret: !vault abc", "secret: [redacted:named_secret]"),
+        ("secret: !Ref DbPassword", None),
+        (
+            '<add key="ApiKey" value="abc" />',
+            '<add key="ApiKey" value="[redacted:named_secret]" />',
+        ),
+    ],
+)
+def test_names_apart_from_their_values(text, left):
+    """Columns of SQL, blocks and tags of YAML, attributes of XML: the value goes, nothing else."""
+    assert scan("attribute", "note", text) == (text if left is None else left)
 
 
 def test_check_digits():
