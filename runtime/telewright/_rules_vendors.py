@@ -16,6 +16,10 @@ _NGC: Final = b"fake" * 6 + b"fa:00000000-0000-4000-8000-000000000000"
 _UPPER: Final = "FAKE0" * 12
 
 
+def _hints(words: str) -> tuple[str, ...]:
+    return tuple(words.split())
+
+
 VENDORS: Final = (
     Rule(
         "huggingface",
@@ -138,20 +142,7 @@ VENDORS: Final = (
     ),
     Rule(
         "model_key",
-        (
-            "gsk_",
-            "xai-",
-            "pplx-",
-            "r8_",
-            "fw_",
-            "lsv2_",
-            "tvly-",
-            "pcsk_",
-            "csk-",
-            "jina_",
-            "voyage-",
-            "cpk_",
-        ),
+        _hints("gsk_ xai- pplx- r8_ fw_ lsv2_ tvly- pcsk_ csk- jina_ voyage- cpk_"),
         (
             r"(?<![A-Za-z0-9])(?:gsk_|xai-|pplx-|r8_|fw_|lsv2_(?:pt|sk)_|tvly-(?:dev-"
             r"|prod-)?|pcsk_|csk-|jina_|cpk_)[A-Za-z0-9_]{20,}"
@@ -286,21 +277,8 @@ VENDORS: Final = (
     ),
     Rule(
         "work_tool",
-        (
-            "ATATT3",
-            "ATCTT3",
-            "figd_",
-            "lin_api_",
-            "ntn_",
-            "PMAK-",
-            "shp",
-            "secret_",
-            "EAAC",
-            "sq0",
-            "dp.",
-            "phx_",
-            "phc_",
-            "AGE-SECRET",
+        _hints(
+            "ATATT3 ATCTT3 figd_ lin_api_ ntn_ PMAK- shp secret_ EAAC sq0 dp. phx_ phc_ AGE-SECRET"
         ),
         (
             r"(?<![A-Za-z0-9])(?:AT[AC]TT3[A-Za-z0-9_=-]{20,}|figd_[A-Za-z0-9_-]{20,}"
@@ -320,24 +298,9 @@ VENDORS: Final = (
     ),
     Rule(
         "build_tool",
-        (
-            "pul-",
-            "oy2",
-            "bkua_",
-            "bkat_",
-            "CCIPAT_",
-            "CCIPRJ_",
-            "sqp_",
-            "squ_",
-            "sqa_",
-            "pnu_",
-            "pnb_",
-            "AKCp",
-            "nfp_",
-            "fo1_",
-            "fm1",
-            "fm2_",
-            "rpa_",
+        _hints(
+            "pul- oy2 bkua_ bkat_ CCIPAT_ CCIPRJ_ sqp_ squ_ sqa_ pnu_ pnb_ AKCp "
+            "nfp_ fo1_ fm1 fm2_ rpa_"
         ),
         (
             r"(?<![A-Za-z0-9])(?:pul-[0-9a-f]{40}|oy2[a-z0-9]{43}|bk(?:ua|at)_[0-9a-f]{32,}"
