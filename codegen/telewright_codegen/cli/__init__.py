@@ -22,6 +22,7 @@ VERBS: Final = {
     "check": "Find mistakes in specs",
     "generate": "Write code and docs from specs",
     "show": "Print what the specs come to",
+    "search": "Find what specs declare by words in names and descriptions",
     "init": "Start a registry",
     "vendor": "Copy the OpenTelemetry names that specs use",
     "explain": "Say what a rule means and how to satisfy it",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from telewright_codegen.describe import registries
+from telewright_codegen.describe import foreign, registries
 from telewright_codegen.describe.signals import TopicItems
 
 if TYPE_CHECKING:
@@ -30,6 +30,7 @@ LISTS: Final = {
     "resource": "resources",
     "setting": "settings",
     "instrumentation": "instrumentations",
+    "signal": "signals",
 }
 """From a kind of item to the list that it is in."""
 
@@ -41,6 +42,7 @@ def items(model: Model, packages: Mapping[str, str]) -> Iterator[Item]:
         yield from registries.items(registry, package)
         for topic in registry.topics:
             yield from TopicItems(topic, registry, packages).all()
+        yield from foreign.items(registry)
 
 
 def describe(model: Model, packages: Mapping[str, str]) -> dict[str, Json]:

@@ -35,7 +35,7 @@ def _member(one: Member) -> Json:
     }
     if one.spec is not None:
         given = one.spec.model_dump(mode="json", by_alias=True, exclude_unset=True)
-        found |= {word: value for word, value in given.items() if word in {"note", "deprecated"}}
+        found |= {word: given[word] for word in ("note", "deprecated") if given.get(word)}
     return found
 
 

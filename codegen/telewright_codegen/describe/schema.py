@@ -175,6 +175,8 @@ def schema() -> Node:
 
 
 def _item(kind: str) -> Node:
+    if kind == "signal":
+        return _SIGNAL
     model = _MODELS[kind]
     hidden = {*_NOT_SHOWN.get(kind, set()), _NAMED_BY.get(kind, "name"), "package"}
     given: Node = {
@@ -199,6 +201,39 @@ def _item(kind: str) -> Node:
     }
 
 
+_SIGNAL: Final[Node] = {
+    "description": "A group of a registry in OpenTelemetry's dialect, resolved.",
+    "type": "object",
+    "properties": {
+        "registry": _said(_TEXT, "The registry that has it: declared, or imported."),
+        "name": _said(_TEXT, "The id of the group."),
+        "signal": _said(
+            {"enum": ["attribute_group", "span", "metric", "event", "entity"]}, "What it describes."
+        ),
+        "called": _said(_TEXT, "The name of the metric, the event or the entity."),
+        "brief": _TEXT,
+        "note": _TEXT,
+        "stability": _TEXT,
+        "deprecated": {"type": "object"},
+        "refines": _said(_TEXT, "The group of the signal that this is one use of."),
+        "instrument": _TEXT,
+        "unit": _TEXT,
+        "span_kind": _TEXT,
+        "entities": _said(_TEXTS, "The entities that it is about."),
+        "attributes": {
+            "type": "array",
+            "items": {
+                "type": "object",
+                "properties": {"name": _TEXT, "requirement": _TEXT, "condition": _TEXT},
+                "required": ["name", "requirement"],
+                "additionalProperties": False,
+            },
+        },
+        "place": _PLACE,
+    },
+    "required": ["registry", "name", "signal", "place"],
+    "additionalProperties": False,
+}
 _PARTS: Final[Node] = {
     "python": {
         "description": "What it is in Python: a module, and a name in it.",

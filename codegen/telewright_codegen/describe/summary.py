@@ -19,6 +19,7 @@ _SPLIT: Final = {
     "span": ("group", "kind", "cardinality", "stability", "deprecated"),
     "enum": ("open",),
     "event": ("on", "stability", "deprecated"),
+    "signal": ("signal", "instrument", "unit", "span_kind", "stability", "deprecated"),
 }
 """What kinds of items are counted by, besides registry."""
 

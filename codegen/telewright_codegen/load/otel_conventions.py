@@ -90,6 +90,7 @@ def _signal(group: Group, resolver: Resolver, homes: dict[str, str]) -> Signal:
         ),
         annotations=resolver.annotations(group),
         body=_fields(_first(chain, "body")),
+        place=group.name_at.value,
     )
 
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
 SignalKind = Literal["attribute_group", "span", "metric", "event", "entity"]
 Scalar = str | int | float | bool
@@ -104,6 +104,8 @@ class Signal:
     annotations: Mapping[str, Any]
     body: tuple[BodyField, ...] = ()
     """Of an event: what its body has, besides its attributes."""
+    place: Callable[[], object] = str
+    """Where it is declared, found out when somebody asks."""
 
     @property
     def is_whole_metric(self) -> bool:

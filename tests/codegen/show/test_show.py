@@ -73,7 +73,7 @@ def test_everything_is_one_object(show):
     """The object has every list, those with nothing in them too."""
     found = show("--json")
     lists = {"registries", "attributes", "enums", "groups", "presets", "spans", "metrics"}
-    lists |= {"scopes", "resources", "events", "settings", "instrumentations", "topics"}
+    lists |= {"scopes", "resources", "events", "settings", "instrumentations", "topics", "signals"}
     assert set(found) == {"format", *lists}
     assert [one["name"] for one in found["attributes"]] == ["gym.rollout.id", "gym.rollout.kind"]
 
