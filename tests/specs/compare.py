@@ -118,7 +118,7 @@ def _attribute(attribute: Attribute, entry: Entry) -> Iterator[str]:
         yield f"type {kind}"
     if enum is not None and (known := members_of(entry)):
         stars = {one for one in known if one.endswith("*")}
-        values = {one.value for one in enum.members if one != enum.overflow or one.value in known}
+        values = {one.text for one in enum.members if one != enum.overflow or one.text in known}
         rest = {one for one in values if not any(one.startswith(star[:-1]) for star in stars)}
         if rest != known - stars:
             yield "members"

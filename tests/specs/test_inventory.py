@@ -64,6 +64,48 @@ def test_each_explanation_is_a_sentence(table: dict[str, str]) -> None:
     assert all(len(why.split()) >= 3 and why.endswith(".") for why in table.values())
 
 
+STATUSES: Final = {
+    "In a draft only": {"draft"},
+    "Inherited from a library and never emitted": {"legacy"},
+    "Advertised and never emitted": {"legacy"},
+}
+"""What the facts must say of what these reasons are given for."""
+
+
+def _statuses(facts: Facts, difference: str) -> set[str]:
+    """Return the statuses of whatever the facts call by the name in *difference*."""
+    name = difference.split(" ")[1].rstrip(":")
+    found: set[str] = set()
+    for records in facts.data.values():
+        for one in records if isinstance(records, list) else ():
+            if isinstance(one, dict) and "status" in one:
+                called = str(one.get("name", one.get("key")))
+                if called in {name, name.partition(".")[2]}:
+                    found.add(str(one["status"]))
+    return found
+
+
+def _untrue(facts: Facts, found: set[str], table: dict[str, str]) -> set[str]:
+    return {
+        f"{difference}: {why}"
+        for what, why in table.items()
+        for begins, statuses in STATUSES.items()
+        if why.startswith(begins)
+        for difference in found
+        if fnmatchcase(difference, what) and not _statuses(facts, difference) <= statuses
+    }
+
+
+def test_reasons_about_a_status_are_true(
+    facts: Facts, declared: Declared, table: dict[str, str]
+) -> None:
+    """What is left out for being a draft, or inherited, is nowhere released, on main or planned."""
+    found = differences(facts, declared)
+    assert not _untrue(facts, found, table)
+    wrong = {**table, "attribute http.method: not declared": "In a draft only."}
+    assert _untrue(facts, found, wrong)
+
+
 def _rename(data: dict[str, Any], section: str, field: str) -> None:
     data[section][0][field] = "gym.no.such.thing"
 
