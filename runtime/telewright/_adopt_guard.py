@@ -27,8 +27,10 @@ from telewright._guard_export import ExportGuard
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Mapping
     from typing import Any, Final
+
+    from opentelemetry.util.types import AttributeValue
 
 _DEEPEST: Final = 12
 _MOST_RESOURCES: Final = 64
@@ -41,6 +43,17 @@ class ForeignGuard(ExportGuard):
     def __init__(self) -> None:
         super().__init__()
         self._judged: Final[dict[int, tuple[Resource, Resource]]] = {}
+
+    def attributes(
+        self,
+        attributes: Mapping[str, Any],
+        scope: str,  # noqa: ARG002 - what others add to our spans is declared nowhere
+        *,
+        metric: bool = False,
+        where: str = "attribute",
+    ) -> dict[str, AttributeValue]:
+        """Return what of *attributes* may leave; ours were held against the specs before."""
+        return super().attributes(attributes, "", metric=metric, where=where)
 
     def resource(self, resource: Any) -> Any:  # noqa: ANN401 - the SDK's class
         """Return *resource* as it may leave."""
@@ -77,7 +90,8 @@ class _Walk:
         parts = [part for part in _parts(one) if self._leads(part)] if depth < _DEEPEST else []
         led = [self.visit(part, depth + 1) for part in parts]
         reached = any(led)
-        if not reached and isinstance(one, self._through[0]) and self._acts(one):
+        passes_on = any(isinstance(part, self._through[0]) for part in parts)
+        if not (reached or passes_on) and isinstance(one, self._through[0]) and self._acts(one):
             self.blind.append(type(one).__qualname__)
         self._seen[id(one)] = reached
         return reached

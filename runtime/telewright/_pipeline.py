@@ -273,7 +273,7 @@ def _logs_exporter(settings: Settings) -> Exporter | None:
     if adopted is None:
         return _exporters.logs(settings)
     if _adopt_logs.handed_over_already():
-        say("log records are handed over by somebody else already")
+        say("log records are handed over by somebody else already", first=False)
         return None
     return _adopt_logs.handing(adopted)
 

@@ -204,8 +204,11 @@ def open_(settings: Settings, *, forked: bool = False) -> None:
     )
 
 
-def end(timeout: float) -> bool:
-    """Shut the gates, and export what there is within *timeout* seconds."""
+def end(timeout: float, *, guarded: bool = False) -> bool:
+    """Shut the gates, and export what there is within *timeout* seconds.
+
+    Where others are *guarded* to the end, they are when they export a last time as well.
+    """
     deadline = _deadline(timeout)
     pipeline, STATE.pipeline = STATE.pipeline, None
     STATE.settings = STATE.arguments = STATE.source = None
@@ -226,7 +229,8 @@ def end(timeout: float) -> bool:
     finally:
         READING.on = False
         _stop_reading_pages()
-        _take_guard_away()
+        if not guarded:
+            _take_guard_away()
         _stop_reading_books()
         _tighten()
     return arrived
@@ -324,4 +328,4 @@ def _report_unknown(groups: str, *, strict: bool) -> frozenset[str]:
 
 def _at_exit() -> None:
     if STATE.pipeline is not None:
-        end(_AT_EXIT)
+        end(_AT_EXIT, guarded=True)
