@@ -54,5 +54,9 @@ def _use(one: Key) -> Json:
 
 
 def _retired(said: Retirement) -> Json:
-    found: dict[str, Json] = {"reason": said.reason, "renamed_to": said.renamed_to}
-    return {name: value for name, value in found.items() if value} | {"note": said.note.strip()}
+    found: dict[str, Json] = {"note": said.note.strip()}
+    if said.reason is not None:
+        found["reason"] = said.reason
+    if said.renamed_to is not None:
+        found["renamed_to"] = said.renamed_to
+    return found
