@@ -138,6 +138,13 @@ class Instrument:
     def _make(self, meter: Meter) -> Callable[[float, Attributes], None]:
         raise NotImplementedError
 
+    def _when_done(
+        self, task: object, record: Callable[..., None], value: object, /, **labels: object
+    ) -> None:
+        from telewright._when_done import when_done
+
+        when_done(self.name, task, record, value, labels)
+
     def _record(self, value: float, attributes: Attributes) -> None:
         try:
             if type(value) is not self._type or not self._least <= value <= self._most:
@@ -239,7 +246,7 @@ class OnceCounter(Counter):
     def _record_once(self, value: float, attributes: Attributes, *ids: object) -> None:
         try:
             labels = clean(attributes)
-            key = tuple([_text(part) for part in (*labels.values(), *ids)])
+            key = tuple([text_of(part) for part in (*labels.values(), *ids)])
         except Unfit:  # an event is never lost for want of an id; it may count again
             lost("no_id")
         except Exception:
@@ -255,7 +262,7 @@ class OnceCounter(Counter):
         self._record(value, attributes)
 
 
-def _text(part: object) -> str:
+def text_of(part: object) -> str:
     """Return an id or a label as an exact string; no code of the application runs for it."""
     if type(part) is str:
         return part
@@ -265,7 +272,7 @@ def _text(part: object) -> str:
         return repr(number(part)) if not isinstance(part, bool) else repr(part)
     if type(part) is list:  # what `clean` made
         items: list[object] = part  # pyright: ignore[reportUnknownVariableType] - of anything
-        return "\x00".join([_text(item) for item in items])
+        return "\x00".join([text_of(item) for item in items])
     raise Unfit("no_id")
 
 

@@ -136,6 +136,7 @@ _EARLY: Final = (
     "telewright._registries",
     "telewright._scan",
     "telewright._redact_stack",
+    "telewright._when_done",
 )
 """What helpers import when they need it. A child that is forked while a thread does could not."""
 

@@ -29,6 +29,8 @@ if TYPE_CHECKING:
     from telewright._source import Source
     from telewright._span import OFF, Span, given, pick
     from telewright._traced import opens
+    from telewright._when_done import Completion as Completion  # noqa: PLC0414 - as `Point`
+    from telewright._when_done import Result as Result  # noqa: PLC0414 - as `Point`
 else:
     _HOMES = {
         "Announced": "_announce",

@@ -1,5 +1,7 @@
 """What a caller may not write: every marked line is refused by both checkers, and no other."""
 
+from concurrent.futures import Future
+
 import telewright
 from telewright.gym import checkpoint, configuration, rollout, sandbox
 from telewright.gym import checkpoint_health as health
@@ -11,6 +13,7 @@ from telewright.rl.training import RL_BUCKET, Algorithm, Bucket
 
 COMMIT, AGENT = CheckpointOperation.COMMIT, ParticipantKind.AGENT
 operation = checkpoint.operation(COMMIT, checkpoint_id="c", participant_kind=AGENT)
+writing: Future[bytes] = Future()
 
 checkpoint.operation(COMMIT, checkpointid="c", participant_kind=AGENT)  # error: misspelt
 checkpoint.operation(COMMIT, checkpoint_id="c")  # error: a required attribute is missing
@@ -37,6 +40,11 @@ checkpoint.bytes_.add(1, operation=COMMIT, participant_kind=AGENT)  # error: onc
 checkpoint.control_errors.add(error_code=404)  # error: open, but text
 checkpoint.operation_duration_ms.record(operation=COMMIT, outcome=Outcome.OK)  # error: no value
 sandbox.active.add(0.5, provider="docker")  # error: a whole number
+checkpoint.control_errors.when_done(1, error_code="x")  # error: no task
+checkpoint.control_errors.when_done(writing)  # error: a required attribute is missing
+checkpoint.control_errors.when_done(writing, 1.5, error_code="x")  # error: a whole number
+checkpoint.control_errors.when_done(writing, str, error_code="x")  # error: makes no number
+sandbox.active.when_done(writing)  # error: counts nothing
 rollout.dispatch(rollout_id="1-0")  # error: a required attribute is missing
 rollout.GATE.enabled  # error: no such switch
 training.step(Algorithm.GRPO, iterations=1)  # error: misspelt

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Iterator
+from concurrent.futures import Future
 from typing import TYPE_CHECKING, assert_type
 
 import telewright
@@ -67,6 +68,22 @@ checkpoint.operation_duration_ms.record(
 rollout.completed.add(
     outcome=RolloutOutcome.SCORED, dispatch_name="env", failure_kind=FailureKind.CANCELLED
 )
+
+
+def count(writing: asyncio.Task[bytes], reading: Future[list[str]]) -> None:
+    """Count what tasks and futures do, by number or by result."""
+    checkpoint.control_errors.when_done(writing, error_code=ControlErrorCode.OTHER)
+    checkpoint.control_errors.when_done(writing, len, error_code="agent:odd")
+    checkpoint.control_errors.when_done(
+        reading, lambda lines: len(lines) + 1, error_code="agent:odd"
+    )
+    checkpoint.operation_duration_ms.when_done(
+        reading, lambda lines: len(lines[0]) / 2, operation=COMMIT, outcome=Outcome.OK
+    )
+    with rollout.dispatch(dispatch_name="env").between(1.5, 2) as past:
+        assert_type(past, Span)
+
+
 sandbox.active.add(-1, provider="docker")
 training.reward_mean.set(0.5)
 

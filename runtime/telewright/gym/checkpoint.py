@@ -30,7 +30,10 @@ from telewright.nv.common import Outcome
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from typing import Final
+
+    from telewright.base import Completion, Result
 
 __all__ = [
     "GATE",
@@ -298,6 +301,26 @@ class _OperationDurationMs(Histogram):
                 )
             self._record(milliseconds, labels)
 
+    def when_done(
+        self,
+        task: Completion[Result],
+        milliseconds: float | Callable[[Result], float],
+        *,
+        operation: CheckpointOperation,
+        outcome: Outcome,
+        participant_kind: ParticipantKind | None = None,
+    ) -> None:
+        """Do as `record` once `task` has succeeded; not if it fails."""
+        if METRICS.on:
+            self._when_done(
+                task,
+                self.record,
+                milliseconds,
+                operation=operation,
+                outcome=outcome,
+                participant_kind=participant_kind,
+            )
+
 
 operation_duration_ms: Final = _OperationDurationMs(
     REGISTRY,
@@ -363,6 +386,28 @@ class _Records(OnceCounter):
                 instance,
             )
 
+    def when_done(
+        self,
+        task: Completion[Result],
+        records: int | Callable[[Result], int] = 1,
+        *,
+        operation: CheckpointOperation,
+        participant_kind: ParticipantKind,
+        checkpoint_id: str,
+        instance: str,
+    ) -> None:
+        """Do as `add` once `task` has succeeded; not if it fails."""
+        if METRICS.on:
+            self._when_done(
+                task,
+                self.add,
+                records,
+                operation=operation,
+                participant_kind=participant_kind,
+                checkpoint_id=checkpoint_id,
+                instance=instance,
+            )
+
 
 records: Final = _Records(
     REGISTRY,
@@ -425,6 +470,28 @@ class _Bytes(OnceCounter):
                 },
                 checkpoint_id,
                 instance,
+            )
+
+    def when_done(
+        self,
+        task: Completion[Result],
+        bytes_: int | Callable[[Result], int],
+        *,
+        operation: CheckpointOperation,
+        participant_kind: ParticipantKind,
+        checkpoint_id: str,
+        instance: str,
+    ) -> None:
+        """Do as `add` once `task` has succeeded; not if it fails."""
+        if METRICS.on:
+            self._when_done(
+                task,
+                self.add,
+                bytes_,
+                operation=operation,
+                participant_kind=participant_kind,
+                checkpoint_id=checkpoint_id,
+                instance=instance,
             )
 
 
@@ -493,6 +560,30 @@ class _Events(OnceCounter):
             else:
                 self._record(events, labels)
 
+    def when_done(
+        self,
+        task: Completion[Result],
+        events: int | Callable[[Result], int] = 1,
+        *,
+        event: CheckpointEvent,
+        participant_kind: ParticipantKind | None = None,
+        phase: str | None = None,
+        disposition: CutDisposition | str | None = None,
+        checkpoint_id: str | None = None,
+    ) -> None:
+        """Do as `add` once `task` has succeeded; not if it fails."""
+        if METRICS.on:
+            self._when_done(
+                task,
+                self.add,
+                events,
+                event=event,
+                participant_kind=participant_kind,
+                phase=phase,
+                disposition=disposition,
+                checkpoint_id=checkpoint_id,
+            )
+
 
 events: Final = _Events(
     REGISTRY,
@@ -532,6 +623,17 @@ class _ControlErrors(Counter):
                 control_errors,
                 {NEMO_GYM_CHECKPOINT_ERROR_CODE: member(ControlErrorCode, error_code)},
             )
+
+    def when_done(
+        self,
+        task: Completion[Result],
+        control_errors: int | Callable[[Result], int] = 1,
+        *,
+        error_code: ControlErrorCode | str,
+    ) -> None:
+        """Do as `add` once `task` has succeeded; not if it fails."""
+        if METRICS.on:
+            self._when_done(task, self.add, control_errors, error_code=error_code)
 
 
 control_errors: Final = _ControlErrors(

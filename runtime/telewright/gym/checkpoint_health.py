@@ -22,9 +22,10 @@ from telewright.gym.groups import REGISTRY
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from typing import Final
 
-    from telewright.base import Point
+    from telewright.base import Completion, Point, Result
 
 __all__ = [
     "NEMO_GYM_CHECKPOINT_OPERATION",
@@ -115,6 +116,24 @@ class _Attempts(Counter):
                 },
             )
 
+    def when_done(
+        self,
+        task: Completion[Result],
+        attempts: int | Callable[[Result], int] = 1,
+        *,
+        operation: CheckpointOperation,
+        participant_kind: ParticipantKind,
+    ) -> None:
+        """Do as `add` once `task` has succeeded; not if it fails."""
+        if METRICS.on:
+            self._when_done(
+                task,
+                self.add,
+                attempts,
+                operation=operation,
+                participant_kind=participant_kind,
+            )
+
 
 attempts: Final = _Attempts(
     REGISTRY,
@@ -167,6 +186,24 @@ class _Replays(Counter):
                 },
             )
 
+    def when_done(
+        self,
+        task: Completion[Result],
+        replays: int | Callable[[Result], int] = 1,
+        *,
+        operation: CheckpointOperation,
+        participant_kind: ParticipantKind,
+    ) -> None:
+        """Do as `add` once `task` has succeeded; not if it fails."""
+        if METRICS.on:
+            self._when_done(
+                task,
+                self.add,
+                replays,
+                operation=operation,
+                participant_kind=participant_kind,
+            )
+
 
 replays: Final = _Replays(
     REGISTRY,
@@ -213,6 +250,24 @@ class _LockHoldDurationMs(Histogram):
                         participant_kind,
                     ),
                 },
+            )
+
+    def when_done(
+        self,
+        task: Completion[Result],
+        milliseconds: float | Callable[[Result], float],
+        *,
+        operation: CheckpointOperation,
+        participant_kind: ParticipantKind,
+    ) -> None:
+        """Do as `record` once `task` has succeeded; not if it fails."""
+        if METRICS.on:
+            self._when_done(
+                task,
+                self.record,
+                milliseconds,
+                operation=operation,
+                participant_kind=participant_kind,
             )
 
 

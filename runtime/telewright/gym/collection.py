@@ -13,7 +13,10 @@ from telewright.gym.groups import REGISTRY
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from typing import Final
+
+    from telewright.base import Completion, Result
 
 __all__ = [
     "admission_wait",
@@ -45,6 +48,15 @@ class _RolloutsOffered(Counter):
         """
         if METRICS.on:
             self._record(rollouts_offered, {})
+
+    def when_done(
+        self,
+        task: Completion[Result],
+        rollouts_offered: int | Callable[[Result], int] = 1,
+    ) -> None:
+        """Do as `add` once `task` has succeeded; not if it fails."""
+        if METRICS.on:
+            self._when_done(task, self.add, rollouts_offered)
 
 
 rollouts_offered: Final = _RolloutsOffered(
@@ -142,6 +154,15 @@ class _AdmissionWait(Histogram):
         if METRICS.on:
             self._record(seconds, {})
 
+    def when_done(
+        self,
+        task: Completion[Result],
+        seconds: float | Callable[[Result], float],
+    ) -> None:
+        """Do as `record` once `task` has succeeded; not if it fails."""
+        if METRICS.on:
+            self._when_done(task, self.record, seconds)
+
 
 admission_wait: Final = _AdmissionWait(
     REGISTRY,
@@ -173,6 +194,15 @@ class _MaterializeDuration(Histogram):
         """
         if METRICS.on:
             self._record(seconds, {})
+
+    def when_done(
+        self,
+        task: Completion[Result],
+        seconds: float | Callable[[Result], float],
+    ) -> None:
+        """Do as `record` once `task` has succeeded; not if it fails."""
+        if METRICS.on:
+            self._when_done(task, self.record, seconds)
 
 
 materialize_duration: Final = _MaterializeDuration(
@@ -206,6 +236,15 @@ class _OutputDuration(Histogram):
         if METRICS.on:
             self._record(seconds, {})
 
+    def when_done(
+        self,
+        task: Completion[Result],
+        seconds: float | Callable[[Result], float],
+    ) -> None:
+        """Do as `record` once `task` has succeeded; not if it fails."""
+        if METRICS.on:
+            self._when_done(task, self.record, seconds)
+
 
 output_duration: Final = _OutputDuration(
     REGISTRY,
@@ -237,6 +276,15 @@ class _OutputBytes(Counter):
         """
         if METRICS.on:
             self._record(output_bytes, {})
+
+    def when_done(
+        self,
+        task: Completion[Result],
+        output_bytes: int | Callable[[Result], int],
+    ) -> None:
+        """Do as `add` once `task` has succeeded; not if it fails."""
+        if METRICS.on:
+            self._when_done(task, self.add, output_bytes)
 
 
 output_bytes: Final = _OutputBytes(

@@ -20,9 +20,10 @@ from telewright.otel.http import HttpRequestMethod
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from typing import Final
 
-    from telewright.base import Point
+    from telewright.base import Completion, Point, Result
 
 __all__ = [
     "GATE",
@@ -170,6 +171,26 @@ class _QueueDurationMs(Histogram):
                     ),
                     NEMO_GYM_HTTP_DESTINATION_SERVER_NAME: destination,
                 },
+            )
+
+    def when_done(
+        self,
+        task: Completion[Result],
+        milliseconds: float | Callable[[Result], float],
+        *,
+        constraint: QueueConstraint,
+        outcome: QueueOutcome,
+        destination: str,
+    ) -> None:
+        """Do as `record` once `task` has succeeded; not if it fails."""
+        if METRICS.on:
+            self._when_done(
+                task,
+                self.record,
+                milliseconds,
+                constraint=constraint,
+                outcome=outcome,
+                destination=destination,
             )
 
 

@@ -13,7 +13,10 @@ from telewright.gym.server import ServerType
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from typing import Final
+
+    from telewright.base import Completion, Result
 
 __all__ = [
     "NEMO_GYM_PAYLOAD_ITEM_TYPE",
@@ -103,6 +106,24 @@ class _InputItems(Histogram):
                 labels[NEMO_GYM_PAYLOAD_ITEM_TYPE] = member(ItemType, item_type)
             self._record(value, labels)
 
+    def when_done(
+        self,
+        task: Completion[Result],
+        value: int | Callable[[Result], int],
+        *,
+        server_type: ServerType,
+        item_type: ItemType | str | None = None,
+    ) -> None:
+        """Do as `record` once `task` has succeeded; not if it fails."""
+        if METRICS.on:
+            self._when_done(
+                task,
+                self.record,
+                value,
+                server_type=server_type,
+                item_type=item_type,
+            )
+
 
 input_items: Final = _InputItems(
     REGISTRY,
@@ -142,6 +163,24 @@ class _OutputItems(Histogram):
                 labels[NEMO_GYM_PAYLOAD_ITEM_TYPE] = member(ItemType, item_type)
             self._record(value, labels)
 
+    def when_done(
+        self,
+        task: Completion[Result],
+        value: int | Callable[[Result], int],
+        *,
+        server_type: ServerType,
+        item_type: ItemType | str | None = None,
+    ) -> None:
+        """Do as `record` once `task` has succeeded; not if it fails."""
+        if METRICS.on:
+            self._when_done(
+                task,
+                self.record,
+                value,
+                server_type=server_type,
+                item_type=item_type,
+            )
+
 
 output_items: Final = _OutputItems(
     REGISTRY,
@@ -174,6 +213,17 @@ class _RequestSize(Histogram):
                 bytes_,
                 {NEMO_GYM_SERVER_TYPE: member(ServerType, server_type)},
             )
+
+    def when_done(
+        self,
+        task: Completion[Result],
+        bytes_: int | Callable[[Result], int],
+        *,
+        server_type: ServerType,
+    ) -> None:
+        """Do as `record` once `task` has succeeded; not if it fails."""
+        if METRICS.on:
+            self._when_done(task, self.record, bytes_, server_type=server_type)
 
 
 request_size: Final = _RequestSize(
@@ -208,6 +258,17 @@ class _ResponseSize(Histogram):
                 {NEMO_GYM_SERVER_TYPE: member(ServerType, server_type)},
             )
 
+    def when_done(
+        self,
+        task: Completion[Result],
+        bytes_: int | Callable[[Result], int],
+        *,
+        server_type: ServerType,
+    ) -> None:
+        """Do as `record` once `task` has succeeded; not if it fails."""
+        if METRICS.on:
+            self._when_done(task, self.record, bytes_, server_type=server_type)
+
 
 response_size: Final = _ResponseSize(
     REGISTRY,
@@ -239,6 +300,22 @@ class _AgentTurns(Histogram):
         """
         if METRICS.on:
             self._record(value, {NEMO_GYM_ROLLOUT_DISPATCH_NAME: rollout_dispatch_name})
+
+    def when_done(
+        self,
+        task: Completion[Result],
+        value: int | Callable[[Result], int],
+        *,
+        rollout_dispatch_name: str,
+    ) -> None:
+        """Do as `record` once `task` has succeeded; not if it fails."""
+        if METRICS.on:
+            self._when_done(
+                task,
+                self.record,
+                value,
+                rollout_dispatch_name=rollout_dispatch_name,
+            )
 
 
 agent_turns: Final = _AgentTurns(
@@ -272,6 +349,22 @@ class _ModelCalls(Histogram):
         if METRICS.on:
             self._record(value, {NEMO_GYM_ROLLOUT_DISPATCH_NAME: rollout_dispatch_name})
 
+    def when_done(
+        self,
+        task: Completion[Result],
+        value: int | Callable[[Result], int],
+        *,
+        rollout_dispatch_name: str,
+    ) -> None:
+        """Do as `record` once `task` has succeeded; not if it fails."""
+        if METRICS.on:
+            self._when_done(
+                task,
+                self.record,
+                value,
+                rollout_dispatch_name=rollout_dispatch_name,
+            )
+
 
 model_calls: Final = _ModelCalls(
     REGISTRY,
@@ -303,6 +396,22 @@ class _ToolCalls(Histogram):
         """
         if METRICS.on:
             self._record(value, {NEMO_GYM_ROLLOUT_DISPATCH_NAME: rollout_dispatch_name})
+
+    def when_done(
+        self,
+        task: Completion[Result],
+        value: int | Callable[[Result], int],
+        *,
+        rollout_dispatch_name: str,
+    ) -> None:
+        """Do as `record` once `task` has succeeded; not if it fails."""
+        if METRICS.on:
+            self._when_done(
+                task,
+                self.record,
+                value,
+                rollout_dispatch_name=rollout_dispatch_name,
+            )
 
 
 tool_calls: Final = _ToolCalls(

@@ -11,7 +11,10 @@ from telewright.gym.groups import REGISTRY
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from typing import Final
+
+    from telewright.base import Completion, Result
 
 __all__ = ["NEMO_GYM_RESOURCES_OPERATION", "active", "duration", "queue_wait"]
 
@@ -47,6 +50,17 @@ class _QueueWait(Histogram):
         if METRICS.on:
             self._record(seconds, {NEMO_GYM_RESOURCES_OPERATION: operation})
 
+    def when_done(
+        self,
+        task: Completion[Result],
+        seconds: float | Callable[[Result], float],
+        *,
+        operation: str,
+    ) -> None:
+        """Do as `record` once `task` has succeeded; not if it fails."""
+        if METRICS.on:
+            self._when_done(task, self.record, seconds, operation=operation)
+
 
 queue_wait: Final = _QueueWait(
     REGISTRY,
@@ -80,6 +94,17 @@ class _Duration(Histogram):
         """
         if METRICS.on:
             self._record(seconds, {NEMO_GYM_RESOURCES_OPERATION: operation})
+
+    def when_done(
+        self,
+        task: Completion[Result],
+        seconds: float | Callable[[Result], float],
+        *,
+        operation: str,
+    ) -> None:
+        """Do as `record` once `task` has succeeded; not if it fails."""
+        if METRICS.on:
+            self._when_done(task, self.record, seconds, operation=operation)
 
 
 duration: Final = _Duration(

@@ -24,7 +24,10 @@ from telewright.gym.groups import ROLLOUT as GATE
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from typing import Final, Self
+
+    from telewright.base import Completion, Result
 
 __all__ = [
     "GATE",
@@ -237,6 +240,15 @@ class _DurationMs(Histogram):
         if METRICS.on:
             self._record(milliseconds, {})
 
+    def when_done(
+        self,
+        task: Completion[Result],
+        milliseconds: float | Callable[[Result], float],
+    ) -> None:
+        """Do as `record` once `task` has succeeded; not if it fails."""
+        if METRICS.on:
+            self._when_done(task, self.record, milliseconds)
+
 
 duration_ms: Final = _DurationMs(
     REGISTRY,
@@ -313,6 +325,30 @@ class _Completed(Counter):
                 labels[NEMO_GYM_FAILURE_TYPE] = failure_type
             self._record(completed, labels)
 
+    def when_done(
+        self,
+        task: Completion[Result],
+        completed: int | Callable[[Result], int] = 1,
+        *,
+        outcome: RolloutOutcome,
+        dispatch_name: str,
+        failure_class: str | None = None,
+        failure_kind: FailureKind | str | None = None,
+        failure_type: str | None = None,
+    ) -> None:
+        """Do as `add` once `task` has succeeded; not if it fails."""
+        if METRICS.on:
+            self._when_done(
+                task,
+                self.add,
+                completed,
+                outcome=outcome,
+                dispatch_name=dispatch_name,
+                failure_class=failure_class,
+                failure_kind=failure_kind,
+                failure_type=failure_type,
+            )
+
 
 completed: Final = _Completed(
     REGISTRY,
@@ -354,6 +390,17 @@ class _Rewarded(Counter):
         """
         if METRICS.on:
             self._record(rewarded, {NEMO_GYM_ROLLOUT_DISPATCH_NAME: dispatch_name})
+
+    def when_done(
+        self,
+        task: Completion[Result],
+        rewarded: int | Callable[[Result], int] = 1,
+        *,
+        dispatch_name: str,
+    ) -> None:
+        """Do as `add` once `task` has succeeded; not if it fails."""
+        if METRICS.on:
+            self._when_done(task, self.add, rewarded, dispatch_name=dispatch_name)
 
 
 rewarded: Final = _Rewarded(

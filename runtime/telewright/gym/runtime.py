@@ -9,7 +9,10 @@ from telewright.otel.cpu import CpuMode
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from typing import Final
+
+    from telewright.base import Completion, Result
 
 __all__ = [
     "CPU_MODE",
@@ -55,6 +58,15 @@ class _EventLoopLagMs(Histogram):
         """
         if METRICS.on:
             self._record(milliseconds, {})
+
+    def when_done(
+        self,
+        task: Completion[Result],
+        milliseconds: float | Callable[[Result], float],
+    ) -> None:
+        """Do as `record` once `task` has succeeded; not if it fails."""
+        if METRICS.on:
+            self._when_done(task, self.record, milliseconds)
 
 
 event_loop_lag_ms: Final = _EventLoopLagMs(
@@ -136,6 +148,22 @@ class _GcPauseDurationMs(Histogram):
         if METRICS.on:
             self._record(milliseconds, {NEMO_GYM_GC_GENERATION: gc_generation})
 
+    def when_done(
+        self,
+        task: Completion[Result],
+        milliseconds: float | Callable[[Result], float],
+        *,
+        gc_generation: int,
+    ) -> None:
+        """Do as `record` once `task` has succeeded; not if it fails."""
+        if METRICS.on:
+            self._when_done(
+                task,
+                self.record,
+                milliseconds,
+                gc_generation=gc_generation,
+            )
+
 
 gc_pause_duration_ms: Final = _GcPauseDurationMs(
     REGISTRY,
@@ -187,6 +215,17 @@ class _GcCollections(Counter):
         if METRICS.on:
             self._record(gc_collections, {NEMO_GYM_GC_GENERATION: gc_generation})
 
+    def when_done(
+        self,
+        task: Completion[Result],
+        gc_collections: int | Callable[[Result], int] = 1,
+        *,
+        gc_generation: int,
+    ) -> None:
+        """Do as `add` once `task` has succeeded; not if it fails."""
+        if METRICS.on:
+            self._when_done(task, self.add, gc_collections, gc_generation=gc_generation)
+
 
 gc_collections: Final = _GcCollections(
     REGISTRY,
@@ -222,6 +261,17 @@ class _GcCollected(Counter):
         if METRICS.on:
             self._record(gc_collected, {NEMO_GYM_GC_GENERATION: gc_generation})
 
+    def when_done(
+        self,
+        task: Completion[Result],
+        gc_collected: int | Callable[[Result], int] = 1,
+        *,
+        gc_generation: int,
+    ) -> None:
+        """Do as `add` once `task` has succeeded; not if it fails."""
+        if METRICS.on:
+            self._when_done(task, self.add, gc_collected, gc_generation=gc_generation)
+
 
 gc_collected: Final = _GcCollected(
     REGISTRY,
@@ -256,6 +306,22 @@ class _GcUncollectable(Counter):
         """
         if METRICS.on:
             self._record(gc_uncollectable, {NEMO_GYM_GC_GENERATION: gc_generation})
+
+    def when_done(
+        self,
+        task: Completion[Result],
+        gc_uncollectable: int | Callable[[Result], int] = 1,
+        *,
+        gc_generation: int,
+    ) -> None:
+        """Do as `add` once `task` has succeeded; not if it fails."""
+        if METRICS.on:
+            self._when_done(
+                task,
+                self.add,
+                gc_uncollectable,
+                gc_generation=gc_generation,
+            )
 
 
 gc_uncollectable: Final = _GcUncollectable(
@@ -327,6 +393,17 @@ class _ProcessCpuTime(Counter):
         """
         if METRICS.on:
             self._record(process_cpu_time, {CPU_MODE: member(CpuMode, cpu_mode)})
+
+    def when_done(
+        self,
+        task: Completion[Result],
+        process_cpu_time: float | Callable[[Result], float],
+        *,
+        cpu_mode: CpuMode | str,
+    ) -> None:
+        """Do as `add` once `task` has succeeded; not if it fails."""
+        if METRICS.on:
+            self._when_done(task, self.add, process_cpu_time, cpu_mode=cpu_mode)
 
 
 process_cpu_time: Final = _ProcessCpuTime(

@@ -24,7 +24,10 @@ from telewright.gym.groups import SANDBOX as GATE
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from typing import Final
+
+    from telewright.base import Completion, Result
 
 __all__ = [
     "GATE",
@@ -167,6 +170,17 @@ class _StartupDurationMs(Histogram):
                 {NEMO_GYM_SANDBOX_PROVIDER: member(SandboxProvider, provider)},
             )
 
+    def when_done(
+        self,
+        task: Completion[Result],
+        milliseconds: float | Callable[[Result], float],
+        *,
+        provider: SandboxProvider | str,
+    ) -> None:
+        """Do as `record` once `task` has succeeded; not if it fails."""
+        if METRICS.on:
+            self._when_done(task, self.record, milliseconds, provider=provider)
+
 
 startup_duration_ms: Final = _StartupDurationMs(
     REGISTRY,
@@ -217,6 +231,17 @@ class _ExecDurationMs(Histogram):
                 {NEMO_GYM_SANDBOX_PROVIDER: member(SandboxProvider, provider)},
             )
 
+    def when_done(
+        self,
+        task: Completion[Result],
+        milliseconds: float | Callable[[Result], float],
+        *,
+        provider: SandboxProvider | str,
+    ) -> None:
+        """Do as `record` once `task` has succeeded; not if it fails."""
+        if METRICS.on:
+            self._when_done(task, self.record, milliseconds, provider=provider)
+
 
 exec_duration_ms: Final = _ExecDurationMs(
     REGISTRY,
@@ -264,6 +289,17 @@ class _CreateRetries(Counter):
                 create_retries,
                 {NEMO_GYM_SANDBOX_PROVIDER: member(SandboxProvider, provider)},
             )
+
+    def when_done(
+        self,
+        task: Completion[Result],
+        create_retries: int | Callable[[Result], int] = 1,
+        *,
+        provider: SandboxProvider | str,
+    ) -> None:
+        """Do as `add` once `task` has succeeded; not if it fails."""
+        if METRICS.on:
+            self._when_done(task, self.add, create_retries, provider=provider)
 
 
 create_retries: Final = _CreateRetries(

@@ -29,8 +29,10 @@ from telewright.gym.server import ServerType
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
     from typing import Final
+
+    from telewright.base import Completion, Result
 
 __all__ = [
     "GATE",
@@ -254,6 +256,24 @@ class _ServerStartupDurationMs(Histogram):
                 },
             )
 
+    def when_done(
+        self,
+        task: Completion[Result],
+        milliseconds: float | Callable[[Result], float],
+        *,
+        server_name: str,
+        server_type: ServerType,
+    ) -> None:
+        """Do as `record` once `task` has succeeded; not if it fails."""
+        if METRICS.on:
+            self._when_done(
+                task,
+                self.record,
+                milliseconds,
+                server_name=server_name,
+                server_type=server_type,
+            )
+
 
 server_startup_duration_ms: Final = _ServerStartupDurationMs(
     REGISTRY,
@@ -315,6 +335,28 @@ class _ServerStartupStageDurationMs(Histogram):
                     NEMO_GYM_STARTUP_STAGE: member(StartupStage, stage),
                     NEMO_GYM_SERVER_WORKER: server_worker,
                 },
+            )
+
+    def when_done(
+        self,
+        task: Completion[Result],
+        milliseconds: float | Callable[[Result], float],
+        *,
+        server_name: str,
+        server_type: ServerType,
+        stage: StartupStage,
+        server_worker: bool,
+    ) -> None:
+        """Do as `record` once `task` has succeeded; not if it fails."""
+        if METRICS.on:
+            self._when_done(
+                task,
+                self.record,
+                milliseconds,
+                server_name=server_name,
+                server_type=server_type,
+                stage=stage,
+                server_worker=server_worker,
             )
 
 

@@ -18,9 +18,10 @@ from telewright.gym.groups import REGISTRY
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from typing import Final
 
-    from telewright.base import Point
+    from telewright.base import Completion, Point, Result
 
 __all__ = [
     "NEMO_GYM_TOKEN_CAPTURE_CACHE",
@@ -242,6 +243,28 @@ class _OperationDurationMs(Histogram):
                 labels[NEMO_GYM_TOKEN_CAPTURE_ERROR] = member(CaptureError, error)
             self._record(milliseconds, labels)
 
+    def when_done(
+        self,
+        task: Completion[Result],
+        milliseconds: float | Callable[[Result], float],
+        *,
+        operation: CaptureOperation | str,
+        implementation: str,
+        size_class: SizeClass | None = None,
+        error: CaptureError | None = None,
+    ) -> None:
+        """Do as `record` once `task` has succeeded; not if it fails."""
+        if METRICS.on:
+            self._when_done(
+                task,
+                self.record,
+                milliseconds,
+                operation=operation,
+                implementation=implementation,
+                size_class=size_class,
+                error=error,
+            )
+
 
 operation_duration_ms: Final = _OperationDurationMs(
     REGISTRY,
@@ -303,6 +326,17 @@ class _OperationTokens(Counter):
                 operation_tokens,
                 {NEMO_GYM_TOKEN_CAPTURE_OPERATION: member(CaptureOperation, operation)},
             )
+
+    def when_done(
+        self,
+        task: Completion[Result],
+        operation_tokens: int | Callable[[Result], int] = 1,
+        *,
+        operation: CaptureOperation | str,
+    ) -> None:
+        """Do as `add` once `task` has succeeded; not if it fails."""
+        if METRICS.on:
+            self._when_done(task, self.add, operation_tokens, operation=operation)
 
 
 operation_tokens: Final = _OperationTokens(

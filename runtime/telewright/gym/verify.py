@@ -9,7 +9,10 @@ from telewright.gym.groups import VERIFY as GATE
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from typing import Final
+
+    from telewright.base import Completion, Result
 
 __all__ = [
     "GATE",
@@ -60,6 +63,15 @@ class _DurationMs(Histogram):
         """
         if METRICS.on:
             self._record(milliseconds, {})
+
+    def when_done(
+        self,
+        task: Completion[Result],
+        milliseconds: float | Callable[[Result], float],
+    ) -> None:
+        """Do as `record` once `task` has succeeded; not if it fails."""
+        if METRICS.on:
+            self._when_done(task, self.record, milliseconds)
 
 
 duration_ms: Final = _DurationMs(

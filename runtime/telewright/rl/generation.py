@@ -23,7 +23,10 @@ from telewright.rl.training import Bucket
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from typing import Final
+
+    from telewright.base import Completion, Result
 
 __all__ = [
     "GATE",
@@ -117,6 +120,15 @@ class _PromptTokens(Counter):
         if METRICS.on:
             self._record(prompt_tokens, {})
 
+    def when_done(
+        self,
+        task: Completion[Result],
+        prompt_tokens: int | Callable[[Result], int] = 1,
+    ) -> None:
+        """Do as `add` once `task` has succeeded; not if it fails."""
+        if METRICS.on:
+            self._when_done(task, self.add, prompt_tokens)
+
 
 prompt_tokens: Final = _PromptTokens(
     REGISTRY,
@@ -152,6 +164,15 @@ class _GenerationTokens(Counter):
         """
         if METRICS.on:
             self._record(generation_tokens, {})
+
+    def when_done(
+        self,
+        task: Completion[Result],
+        generation_tokens: int | Callable[[Result], int] = 1,
+    ) -> None:
+        """Do as `add` once `task` has succeeded; not if it fails."""
+        if METRICS.on:
+            self._when_done(task, self.add, generation_tokens)
 
 
 generation_tokens: Final = _GenerationTokens(
@@ -245,6 +266,15 @@ class _GenerationsOk(Counter):
         if METRICS.on:
             self._record(generations_ok, {})
 
+    def when_done(
+        self,
+        task: Completion[Result],
+        generations_ok: int | Callable[[Result], int] = 1,
+    ) -> None:
+        """Do as `add` once `task` has succeeded; not if it fails."""
+        if METRICS.on:
+            self._when_done(task, self.add, generations_ok)
+
 
 generations_ok: Final = _GenerationsOk(
     REGISTRY,
@@ -276,6 +306,15 @@ class _GenerationsFailed(Counter):
         """
         if METRICS.on:
             self._record(generations_failed, {})
+
+    def when_done(
+        self,
+        task: Completion[Result],
+        generations_failed: int | Callable[[Result], int] = 1,
+    ) -> None:
+        """Do as `add` once `task` has succeeded; not if it fails."""
+        if METRICS.on:
+            self._when_done(task, self.add, generations_failed)
 
 
 generations_failed: Final = _GenerationsFailed(
@@ -310,6 +349,15 @@ class _BatchDuration(Histogram):
         """
         if METRICS.on:
             self._record(seconds, {})
+
+    def when_done(
+        self,
+        task: Completion[Result],
+        seconds: float | Callable[[Result], float],
+    ) -> None:
+        """Do as `record` once `task` has succeeded; not if it fails."""
+        if METRICS.on:
+            self._when_done(task, self.record, seconds)
 
 
 batch_duration: Final = _BatchDuration(
@@ -367,6 +415,28 @@ class _TokenUsage(Histogram):
             if gen_ai_request_model is not None:
                 labels[GEN_AI_REQUEST_MODEL] = gen_ai_request_model
             self._record(value, labels)
+
+    def when_done(
+        self,
+        task: Completion[Result],
+        value: int | Callable[[Result], int],
+        *,
+        gen_ai_operation_name: GenAiOperationName | str,
+        gen_ai_provider_name: GenAiProviderName | str,
+        gen_ai_token_type: GenAiTokenType | str,
+        gen_ai_request_model: str | None = None,
+    ) -> None:
+        """Do as `record` once `task` has succeeded; not if it fails."""
+        if METRICS.on:
+            self._when_done(
+                task,
+                self.record,
+                value,
+                gen_ai_operation_name=gen_ai_operation_name,
+                gen_ai_provider_name=gen_ai_provider_name,
+                gen_ai_token_type=gen_ai_token_type,
+                gen_ai_request_model=gen_ai_request_model,
+            )
 
 
 token_usage: Final = _TokenUsage(
@@ -436,6 +506,27 @@ class _ServerRequestDuration(Histogram):
             if gen_ai_request_model is not None:
                 labels[GEN_AI_REQUEST_MODEL] = gen_ai_request_model
             self._record(seconds, labels)
+
+    @deprecated("Deprecated.")
+    def when_done(
+        self,
+        task: Completion[Result],
+        seconds: float | Callable[[Result], float],
+        *,
+        gen_ai_operation_name: GenAiOperationName | str,
+        gen_ai_provider_name: GenAiProviderName | str,
+        gen_ai_request_model: str | None = None,
+    ) -> None:
+        """Do as `record` once `task` has succeeded; not if it fails."""
+        if METRICS.on:
+            self._when_done(
+                task,
+                self.record,
+                seconds,
+                gen_ai_operation_name=gen_ai_operation_name,
+                gen_ai_provider_name=gen_ai_provider_name,
+                gen_ai_request_model=gen_ai_request_model,
+            )
 
 
 server_request_duration: Final = _ServerRequestDuration(

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from telewright_codegen.emit.python import layout
+from telewright_codegen.emit.python.completion import when_done
 from telewright_codegen.emit.python.context import FIELDS
 from telewright_codegen.emit.python.declarations import decorator, deprecation, unit_words
 from telewright_codegen.emit.python.signature import Parameter, ordered, parameter, signature
@@ -36,6 +37,7 @@ from telewright_codegen.emit.python.values import (
 
 if TYPE_CHECKING:
     from telewright_codegen.emit.python.context import Context
+    from telewright_codegen.emit.python.methods import MethodView
     from telewright_codegen.model.signals import Attribute, Metric, Once, Source, Span, Use
 
 _CLASSES: Final = {
@@ -74,6 +76,8 @@ class MetricView:
     object_doc: str
     alias: str
     """The statement that gives it a second name, where classes of spans hide the first."""
+    when_done: MethodView | None
+    """The method that waits for a task; of what is counted or measured."""
 
 
 def metric(context: Context, declared: Metric) -> MetricView:
@@ -85,6 +89,7 @@ def metric(context: Context, declared: Metric) -> MetricView:
     ids = _ids(declared)
     keywords = [parameter(context, use, optional=use.level != "required") for use in labels]
     keywords += [parameter(context, use, optional=optional) for use, optional in ids]
+    keywords.sort(key=lambda one: bool(one.default))
     value = Parameter(
         declared.value_param,
         "int" if declared.value == "int" else "float",
@@ -97,7 +102,7 @@ def metric(context: Context, declared: Metric) -> MetricView:
         header=signature(
             verb,
             [value],
-            sorted(keywords, key=lambda one: bool(one.default)),
+            keywords,
             context.imports.typing("telewright.base", "Point") if observable else "None",
             indent=4,
             method=True,
@@ -107,6 +112,7 @@ def metric(context: Context, declared: Metric) -> MetricView:
         statement=_statement(context, declared, private),
         object_doc=_object_doc(declared),
         alias=_alias(context, declared),
+        when_done=when_done(context, declared, verb, value, keywords),
     )
 
 

@@ -22,8 +22,10 @@ from tests.golden.crowded.expected.groups import REGISTRY
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
     from typing import Final
+
+    from telewright.base import Completion, Result
 
 __all__ = [
     "CROWD_NAMES_CONTENT",
@@ -105,6 +107,17 @@ class _Duration(Histogram):
                 labels[CROWD_NAMES_MEMBER] = _member(Kind, member)
             self._record(seconds, labels)
 
+    def when_done(
+        self,
+        task: Completion[Result],
+        seconds: float | Callable[[Result], float],
+        *,
+        member: Kind | None = None,
+    ) -> None:
+        """Do as `record` once `task` has succeeded; not if it fails."""
+        if METRICS.on:
+            self._when_done(task, self.record, seconds, member=member)
+
 
 duration: Final = _Duration(
     REGISTRY,
@@ -146,6 +159,26 @@ class _Kinds(OnceCounter):
                 self._record_once(kinds, given_labels, labels)
             else:
                 self._record(kinds, given_labels)
+
+    def when_done(
+        self,
+        task: Completion[Result],
+        kinds: int | Callable[[Result], int] = 1,
+        *,
+        member: Kind,
+        mask: str | None = None,
+        labels: str | None = None,
+    ) -> None:
+        """Do as `add` once `task` has succeeded; not if it fails."""
+        if METRICS.on:
+            self._when_done(
+                task,
+                self.add,
+                kinds,
+                member=member,
+                mask=mask,
+                labels=labels,
+            )
 
 
 kinds: Final = _Kinds(

@@ -53,10 +53,10 @@ from tests.golden.everything.expected.groups import ORDER as GATE
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
     from typing import Final, Self
 
-    from telewright.base import Point
+    from telewright.base import Completion, Point, Result
 
 __all__ = [
     "GATE",
@@ -457,6 +457,18 @@ class _Duration(Histogram):
                 },
             )
 
+    def when_done(
+        self,
+        task: Completion[Result],
+        seconds: float | Callable[[Result], float],
+        *,
+        channel: Channel,
+        end: End,
+    ) -> None:
+        """Do as `record` once `task` has succeeded; not if it fails."""
+        if METRICS.on:
+            self._when_done(task, self.record, seconds, channel=channel, end=end)
+
 
 duration: Final = _Duration(
     REGISTRY,
@@ -492,6 +504,17 @@ class _WorkSeconds(Histogram):
         """
         if METRICS.on:
             self._record(seconds, {SHOP_ORDER_STEP: member(Step, step)})
+
+    def when_done(
+        self,
+        task: Completion[Result],
+        seconds: float | Callable[[Result], float],
+        *,
+        step: Step,
+    ) -> None:
+        """Do as `record` once `task` has succeeded; not if it fails."""
+        if METRICS.on:
+            self._when_done(task, self.record, seconds, step=step)
 
 
 work_seconds: Final = _WorkSeconds(
@@ -538,6 +561,26 @@ class _Orders(OnceCounter):
                 order_id,
             )
 
+    def when_done(
+        self,
+        task: Completion[Result],
+        orders: int | Callable[[Result], int] = 1,
+        *,
+        channel: Channel,
+        order_id: str,
+        reason: Reason | str | None = None,
+    ) -> None:
+        """Do as `add` once `task` has succeeded; not if it fails."""
+        if METRICS.on:
+            self._when_done(
+                task,
+                self.add,
+                orders,
+                channel=channel,
+                order_id=order_id,
+                reason=reason,
+            )
+
 
 orders: Final = _Orders(
     REGISTRY,
@@ -580,6 +623,26 @@ class _Parcels(OnceCounter):
             else:
                 self._record(parcels, labels)
 
+    def when_done(
+        self,
+        task: Completion[Result],
+        parcels: int | Callable[[Result], int] = 1,
+        *,
+        step: Step,
+        order_id: str | None = None,
+        items: int | None = None,
+    ) -> None:
+        """Do as `add` once `task` has succeeded; not if it fails."""
+        if METRICS.on:
+            self._when_done(
+                task,
+                self.add,
+                parcels,
+                step=step,
+                order_id=order_id,
+                items=items,
+            )
+
 
 parcels: Final = _Parcels(
     REGISTRY,
@@ -607,6 +670,15 @@ class _Money(Counter):
         """
         if METRICS.on:
             self._record(money, {})
+
+    def when_done(
+        self,
+        task: Completion[Result],
+        money: float | Callable[[Result], float],
+    ) -> None:
+        """Do as `add` once `task` has succeeded; not if it fails."""
+        if METRICS.on:
+            self._when_done(task, self.add, money)
 
 
 money: Final = _Money(

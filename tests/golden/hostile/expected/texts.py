@@ -19,7 +19,10 @@ from tests.golden.hostile.expected.groups import REGISTRY
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from typing import Final
+
+    from telewright.base import Completion, Result
 
 __all__ = [
     "BAD_TEXTS_BACKSLASH",
@@ -115,6 +118,15 @@ class _Counted(Counter):
         """
         if METRICS.on:
             self._record(counted, {})
+
+    def when_done(
+        self,
+        task: Completion[Result],
+        counted: int | Callable[[Result], int] = 1,
+    ) -> None:
+        """Do as `add` once `task` has succeeded; not if it fails."""
+        if METRICS.on:
+            self._when_done(task, self.add, counted)
 
 
 counted: Final = _Counted(

@@ -11,7 +11,10 @@ from tests.golden.two.expected.kiosk.groups import REGISTRY
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from typing import Final
+
+    from telewright.base import Completion, Result
 
 __all__ = ["GATE", "KIOSK_ORDER_OUTCOME", "Outcome", "checks"]
 
@@ -41,6 +44,17 @@ class _Checks(Counter):
         """
         if METRICS.on:
             self._record(checks, {KIOSK_ORDER_OUTCOME: member(Outcome, order_outcome)})
+
+    def when_done(
+        self,
+        task: Completion[Result],
+        checks: int | Callable[[Result], int] = 1,
+        *,
+        order_outcome: Outcome,
+    ) -> None:
+        """Do as `add` once `task` has succeeded; not if it fails."""
+        if METRICS.on:
+            self._when_done(task, self.add, checks, order_outcome=order_outcome)
 
 
 checks: Final = _Checks(

@@ -1,0 +1,244 @@
+"""Counting what a task does once it is done (behaviour B140)."""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+import weakref
+from concurrent.futures import Future, ThreadPoolExecutor
+
+import pytest
+
+from telewright import _guard, _when_done
+from telewright.gym import checkpoint, verify
+from telewright.gym.checkpoint import CheckpointEvent, CheckpointOperation, ParticipantKind
+
+NAME = "gym.checkpoint.control_errors_total"
+
+
+def count(probe):
+    """Return how many control errors were counted."""
+    return sum(probe.points(NAME).values())
+
+
+def watch(task, number=1):
+    """Count *number* control errors when *task* is done."""
+    checkpoint.control_errors.when_done(task, number, error_code="timeout")
+
+
+async def write(seconds=0.0, *, error=None, done=7):
+    """Do as a write does."""
+    await asyncio.sleep(seconds)
+    if error is not None:
+        raise error
+    return done
+
+
+@pytest.mark.behaviour("B140")
+def test_a_write_counts_once_however_many_await_it(probe):
+    """Each caller that waits says that it is to be counted; it counts when it finishes, once."""
+    probe.start("all")
+
+    async def caller(task):
+        watch(task, 3)
+        await asyncio.shield(task)
+
+    async def main():
+        task = asyncio.ensure_future(write())
+        callers = [asyncio.ensure_future(caller(task)) for _ in range(5)]
+        await asyncio.sleep(0)
+        assert count(probe) == 0
+        await asyncio.gather(*callers)
+
+    asyncio.run(main())
+    assert count(probe) == 3
+
+
+@pytest.mark.behaviour("B140")
+def test_a_write_that_fails_or_is_stopped_counts_nothing(probe):
+    """Neither an exception nor a cancellation is a write."""
+    probe.start("all")
+
+    async def main():
+        failing = asyncio.ensure_future(write(error=ValueError("disk")))
+        stopped = asyncio.ensure_future(write(10))
+        for task in (failing, stopped):
+            watch(task)
+        await asyncio.sleep(0)
+        stopped.cancel()
+        await asyncio.wait([failing, stopped])
+        await asyncio.sleep(0)
+        assert str(failing.exception()) == "disk"
+
+    asyncio.run(main())
+    assert count(probe) == 0
+
+
+@pytest.mark.behaviour("B140")
+def test_a_write_that_outlives_its_caller_counts_once(probe):
+    """The caller times out; the write goes on, finishes, and counts."""
+    probe.start("all")
+
+    async def main():
+        task = asyncio.ensure_future(write(0.05))
+        watch(task)
+        with pytest.raises(TimeoutError):
+            await asyncio.wait_for(asyncio.shield(task), 0.001)
+        assert count(probe) == 0
+        await task
+        await asyncio.sleep(0)
+
+    asyncio.run(main())
+    assert count(probe) == 1
+
+
+def test_the_result_may_say_how_many(probe):
+    """A function of the result makes the value; of a histogram as of a counter."""
+    probe.start("all")
+
+    async def main():
+        task = asyncio.ensure_future(write(done=12))
+        checkpoint.control_errors.when_done(task, lambda done: done * 2, error_code="timeout")
+        verify.duration_ms.when_done(task, float)
+        await task
+        await asyncio.sleep(0)
+
+    asyncio.run(main())
+    assert count(probe) == 24
+    assert list(probe.points("gym.verify.duration_ms").values()) == [12.0]
+
+
+def test_work_of_an_executor_counts_as_a_task_does(probe):
+    """A future of a thread pool: done or not yet, failed or cancelled."""
+    probe.start("all")
+    with ThreadPoolExecutor(1) as pool:
+        good, bad = pool.submit(int, "1"), pool.submit(int, "x")
+        for future in (good, bad):
+            watch(future)
+    cancelled: Future[int] = Future()
+    watch(cancelled)
+    cancelled.cancel()
+    already: Future[int] = Future()
+    already.set_result(1)
+    watch(already)
+    watch(already)
+    assert count(probe) == 2
+
+
+def test_what_differs_is_counted_apart(probe):
+    """One task may be counted by several instruments, and under several labels."""
+    probe.start("all")
+    done: Future[int] = Future()
+    done.set_result(1)
+    for code in ("timeout", "internal", "timeout"):
+        checkpoint.control_errors.when_done(done, error_code=code)
+    for event in (CheckpointEvent.LEASE_EXPIRED, CheckpointEvent.LEASE_EXPIRED):
+        checkpoint.events.when_done(done, event=event, checkpoint_id="c")
+    for checkpoint_id in ("c", "d"):
+        checkpoint.records.when_done(
+            done,
+            3,
+            operation=CheckpointOperation.COMMIT,
+            participant_kind=ParticipantKind.AGENT,
+            checkpoint_id=checkpoint_id,
+            instance="a",
+        )
+    assert count(probe) == 2
+    assert list(probe.points("gym.checkpoint.events_total").values()) == [1]
+    assert list(probe.points("gym.checkpoint.records_total").values()) == [6]
+
+
+def test_it_is_counted_in_the_context_of_the_call(probe):
+    """What is current there, scopes too, is current when it is counted: exemplars find it."""
+    from opentelemetry import trace
+
+    probe.start("all")
+    seen = []
+    done: Future[int] = Future()
+
+    def value(_result):
+        seen.append(trace.get_current_span().get_span_context().span_id)
+        return 1
+
+    with probe.tracer("x").start_as_current_span("here") as span:
+        checkpoint.control_errors.when_done(done, value, error_code="timeout")
+    done.set_result(1)
+    assert seen == [span.get_span_context().span_id]
+    assert count(probe) == 1
+
+
+def test_no_task_is_kept_alive(probe):
+    """Once it is done and forgotten, a task is gone, and so is what was known of it."""
+    probe.start("all")
+    gc.collect()
+    before = len(_when_done._COUNTED)
+
+    async def main():
+        task = asyncio.ensure_future(write())
+        watch(task)
+        await task
+        return weakref.ref(task)
+
+    gc.disable()
+    try:
+        gone = asyncio.run(main())
+        dropped: Future[int] = Future()
+        watch(dropped)
+        del dropped
+        assert gone() is None
+        assert len(_when_done._COUNTED) == before
+    finally:
+        gc.enable()
+
+
+def test_asyncio_still_tells_of_an_exception_that_nobody_saw(probe):
+    """Counting is no retrieving: the program is told as if nothing watched."""
+    probe.start("all")
+    told = []
+
+    async def main():
+        asyncio.get_running_loop().set_exception_handler(
+            lambda _loop, context: told.append(context["message"])
+        )
+        task = asyncio.ensure_future(write(error=ValueError()))
+        watch(task)
+        await asyncio.wait([task])
+        del task
+
+    asyncio.run(main())
+    gc.collect()
+    assert told == ["Task exception was never retrieved"]
+
+
+class Hostile:
+    """Is no future, and raises whatever is asked."""
+
+    def __getattr__(self, name):
+        raise RuntimeError(name)
+
+
+@pytest.mark.parametrize("make", [type(None), int, Hostile, str])
+def test_what_is_no_task_costs_the_count(make, probe):
+    """Nothing is raised, and the failure is counted."""
+    probe.start("all")
+    watch(make())
+    assert _guard.FAILURES["count what a task does"] == 1
+    assert count(probe) == 0
+
+
+def test_a_function_that_raises_costs_the_count(probe):
+    """Nothing reaches the loop or the executor."""
+    probe.start("all")
+    done: Future[int] = Future()
+    checkpoint.control_errors.when_done(done, lambda result: result / 0, error_code="timeout")
+    done.set_result(1)
+    assert _guard.FAILURES["count what a task has done"] == 1
+    assert count(probe) == 0
+
+
+def test_off_it_asks_nothing_of_the_task():
+    """While no metrics export, a task is not even looked at."""
+    watch(Hostile())
+    assert not _guard.FAILURES
+    with pytest.raises(TypeError):
+        checkpoint.control_errors.when_done(Hostile(), 1, code="timeout")
