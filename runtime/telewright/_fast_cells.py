@@ -96,6 +96,9 @@ class Cell:
         lost("negative")
         return None
 
+    def open(self) -> None:
+        """Be ready to be added to."""
+
     def collect(self, now: int) -> Any:  # noqa: ANN401 - a data point of its own kind
         """Return what there is, and begin anew."""
         raise NotImplementedError
@@ -125,21 +128,16 @@ class SumCell(Cell):
         try:
             self._value += amount
         except TypeError:
-            self._begin(amount)
+            self._family.begin(self).take(amount)
 
     def _see(self, amount: float, span: object) -> None:
         if self._family.exemplars and kept(span):
             self._seen = (amount, time_ns(), span)
 
-    def _begin(self, amount: float) -> None:
-        """Add the first amount of an interval, here or where the rest goes."""
-        cell = self._family.begin(self)
-        if cell is self:
-            if self._value is None:
-                self._value = 0
-            self._value += amount
-        else:
-            cell.take(amount)
+    def open(self) -> None:
+        """Be ready to be added to."""
+        if self._value is None:
+            self._value = 0
 
     def collect(self, now: int) -> NumberDataPoint | None:
         """Return what there is, and begin anew."""
@@ -202,7 +200,7 @@ class HistogramCell(Cell):
         try:
             self._counts[place] += 1
         except TypeError:
-            self._begin(value)
+            self._family.begin(self).take(value)
             return
         self._total += value
         if value < self._low:  # noqa: PLR1730 - a call would let another thread in
@@ -214,13 +212,11 @@ class HistogramCell(Cell):
         if self._family.exemplars and kept(span):
             self._seen[place] = (value, time_ns(), span)
 
-    def _begin(self, value: float) -> None:
-        """Record the first value of an interval, here or where the rest goes."""
-        cell = self._family.begin(self)
+    def open(self) -> None:
+        """Be ready to be added to."""
         fresh = [0] * (len(self._within) + 1)
-        if cell is self and self._counts is None:
+        if self._counts is None:
             self._counts = fresh
-        cell.take(value)
 
     def collect(self, now: int) -> HistogramDataPoint | None:
         """Return what there is, and begin anew."""
@@ -237,11 +233,14 @@ class HistogramCell(Cell):
             counts = [one + other for one, other in zip(counts, before[0], strict=True)]
             total, low, high = total + before[1], min(low, before[2]), max(high, before[3])
             self._before = counts, total, low, high
+        count = sum(counts)
+        if not count:
+            return None  # somebody is about to record the first value
         return HistogramDataPoint(
             attributes=self.attributes,
             start_time_unix_nano=start,
             time_unix_nano=now,
-            count=sum(counts),
+            count=count,
             sum=total,
             bucket_counts=tuple(counts),
             explicit_bounds=self._within,

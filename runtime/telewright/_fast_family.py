@@ -93,18 +93,23 @@ class Family:
             return found
 
     def begin(self, cell: Cell) -> Cell:
-        """Return the cell that takes what *cell* would be the first to hold in an interval."""
+        """Return the cell that takes what *cell* would be the first to hold in an interval.
+
+        It is open when others may see that it is active: what is open is collected, and what is
+        active is not forgotten.
+        """
         with LOCK:
             if cell is not self._rest:
                 cell = self._cells.get(cell.key, cell)  # it was idle, forgotten, and replaced
             if not cell.active:
                 if cell is not self._rest:
                     if self._begun >= _MOST_SERIES:
-                        return self._overflow()
+                        return self.begin(self._overflow())
                     self._begun += 1
                     self._cells[cell.key] = cell
                 cell.active = self._used = True
                 cell.start = time_ns()
+            cell.open()
             return cell
 
     def _overflow(self) -> Cell:

@@ -229,7 +229,7 @@ class Torn(_fast_cells.SumCell):
     def take(self, amount=1):
         """Add an amount, with a call between reading and writing."""
         if self._value is None:
-            self._begin(amount)
+            self._family.begin(self).take(amount)
         else:
             value = self._value
             threading.get_ident()
