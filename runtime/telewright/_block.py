@@ -52,8 +52,10 @@ class Block:
             return  # a dropped generator, finalized wherever the collector ran: not our context
         try:
             token.var.reset(token)
-        except ValueError:  # a generator, closed in a context it was not opened in
-            return
+        except ValueError:  # a generator, which goes on in a context that it was not opened in
+            if otel.get_current() is self._context:
+                before = token.old_value
+                token.var.set(otel.Context() if before is token.MISSING else before)
 
 
 def off(kind: type[B]) -> B:
