@@ -100,6 +100,16 @@ def _entries(written: Sequence[Written], at: At) -> tuple[Entry, ...]:
     return tuple(Entry(spec, at / index) for index, spec in enumerate(written))
 
 
+def _prefixed(group: OtelGroup) -> Sequence[OtelAttribute]:
+    """Return the attributes of a group; older files leave out what all their ids begin with."""
+    if group.prefix is None:
+        return group.attributes
+    return [
+        one if one.id is None else one.model_copy(update={"id": f"{group.prefix}.{one.id}"})
+        for one in group.attributes
+    ]
+
+
 def _first(spec: OtelFile, item: Loaded) -> Iterator[Group]:
     kinds: dict[str, Kind] = {
         "span": "span",
@@ -115,7 +125,7 @@ def _first(spec: OtelFile, item: Loaded) -> Iterator[Group]:
             id=group.id,
             kind=kinds.get(group.type, "attribute_group"),
             base=group.extends,
-            entries=_entries(group.attributes, at / "attributes"),
+            entries=_entries(_prefixed(group), at / "attributes"),
             spec=group,
             at=at,
             naming="id",
