@@ -132,7 +132,7 @@ def test_what_cannot_be_names_its_variable(monkeypatch, variable, text, said):
 
 
 def test_each_signal_may_have_an_exporter_of_its_own(differing, monkeypatch):
-    """OpenTelemetry's variables say which, where nobody asked for another; the console has no books."""
+    """OpenTelemetry's variables say which, where nobody asked for another."""
     monkeypatch.setenv("OTEL_METRICS_EXPORTER", " Console ")
     monkeypatch.setenv("OTEL_EXPORTER_OTLP_LOGS_PROTOCOL", "GRPC")
     found = {"metrics_exporter": "console", "logs_protocol": "grpc", "self_metrics": False}
