@@ -21,7 +21,7 @@ NOT_OURS: Final = ROOT / "tests" / "behaviours" / "not_ours.yaml"
 MARKER: Final = "behaviour"
 APART: Final = frozenset({"system", "soak"})
 """Marks of tests that not every run has."""
-HEAVY: Final = ("tests/lens/", "tests/runtime/faults/")
+HEAVY: Final = ("tests/lens/", "tests/runtime/faults/", "tests/runtime/test_hostile.py")
 """Where tests take so long that they notice breaks only where no other test does."""
 
 
