@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 from telewright_codegen.diagnostics import Label, Severity
 from telewright_codegen.lint import secrets, words
 from telewright_codegen.lint.rule import Finding, rule
-from telewright_codegen.lint.walk import attributes, metrics
+from telewright_codegen.lint.walk import attributes, declared, metrics
 from telewright_codegen.spec.common import Sensitivity
 
 if TYPE_CHECKING:
@@ -56,7 +56,7 @@ def declared_secret(subject: Subject) -> Iterator[Finding]:
 
 @rule("TW403", "example-secret", liftable=False)
 def example_secret(subject: Subject) -> Iterator[Finding]:
-    """Examples land in code, docs and editors: none looks like a secret."""
+    """Examples and prose land in code, docs and editors: no secret is among them."""
     for attribute, text, at in _examples(subject):
         if (kind := secrets.secret_in(text)) is not None:
             yield Finding(
@@ -66,6 +66,17 @@ def example_secret(subject: Subject) -> Iterator[Finding]:
                 "is copied into code and docs",
                 help="write one that cannot be real",
             )
+    for named in declared(subject.registry):
+        for field in ("brief", "note"):
+            prose: str | None = getattr(named.item.spec, field, None)
+            if prose and (kind := secrets.token_in(prose)) is not None:
+                yield Finding(
+                    named.item,
+                    named.item.at.value(field),
+                    f"the {field} of `{named.name}` has {kind} in it",
+                    "is copied into code and docs",
+                    help="leave it out",
+                )
 
 
 @rule("TW404", "example-personal", liftable=False)

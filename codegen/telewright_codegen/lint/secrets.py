@@ -42,7 +42,7 @@ _HARMLESS: Final = re.compile(
 )
 """Last words that make a name one about a secret, not one that holds it."""
 
-_SHAPES: Final = (
+_TOKENS: Final = (
     (re.compile(r"\bAKIA[0-9A-Z]{16}\b|\bASIA[0-9A-Z]{16}\b"), "an AWS access key"),
     (re.compile(r"\bgh[pousr]_[A-Za-z0-9]{20,}"), "a GitHub token"),
     (re.compile(r"\bgithub_pat_[A-Za-z0-9_]{20,}"), "a GitHub token"),
@@ -54,6 +54,17 @@ _SHAPES: Final = (
     (re.compile(r"\bAIza[0-9A-Za-z_-]{30,}"), "a Google API key"),
     (re.compile(r"\beyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]*"), "a JSON Web Token"),
     (re.compile(r"-----BEGIN [A-Z ]*PRIVATE KEY-----"), "a private key"),
+    (
+        re.compile(
+            r"\b(?:ya29\.|GOCSPX-|[sr]k_(?:live|test)_|whsec_|npm_|pypi-|dckr_[po]at_|dapi|hv[sbr]\.|gsk_"
+            r"|xai-|glsa_|do[opr]_v1_|lsv2_[ps][kt]_|tskey-[a-z]{2,10}-|shpat_|figd_|ntn_|lin_api_|SG\.)"
+            r"(?=[A-Za-z_.-]{0,64}\d)[A-Za-z0-9_.-]{20,}"
+        ),
+        "a token",
+    ),
+)
+_SHAPES: Final = (
+    *_TOKENS,
     (re.compile(r"(?i)\b(bearer|basic)\s+[A-Za-z0-9+/._~-]{12,}"), "an authorization header"),
     (
         re.compile(r"(?i)\b[a-z][a-z0-9+.-]{0,30}://[^/\s:@]{1,99}:[^/\s@]{1,99}@"),
@@ -84,6 +95,11 @@ def secret_word(name: str) -> str | None:
 def secret_in(text: str) -> str | None:
     """Return what kind of secret *text* seems to have in it."""
     return next((kind for shape, kind in _SHAPES if shape.search(text)), None)
+
+
+def token_in(text: str) -> str | None:
+    """Return what kind of token *text* has in it, by its shape and not by what is said of it."""
+    return next((kind for shape, kind in _TOKENS if shape.search(text)), None)
 
 
 def personal_in(text: str) -> str | None:
