@@ -7,6 +7,8 @@ if TYPE_CHECKING:
     from telewright._adopting import adopt
     from telewright._carry import carrier, carry, extract, inject, within
     from telewright._control import flush, select, start, stats, stop
+    from telewright._detached import detached
+    from telewright._executor import carrying
     from telewright._handover import environment
     from telewright._traced import opens, traced
     from telewright._version import VERSION as __version__  # noqa: N811 - Python's name for it
@@ -15,6 +17,8 @@ else:
         "adopt": "_adopting",
         "carrier": "_carry",
         "carry": "_carry",
+        "carrying": "_executor",
+        "detached": "_detached",
         "environment": "_handover",
         "extract": "_carry",
         "flush": "_control",
@@ -51,6 +55,8 @@ __all__ = [
     "adopt",
     "carrier",
     "carry",
+    "carrying",
+    "detached",
     "environment",
     "extract",
     "flush",

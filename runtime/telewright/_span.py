@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from opentelemetry.util.types import AttributeValue
 
     from telewright._group import Group
+    from telewright._linked import Links
 
 PROCESS: Final[list[object]] = [object()]
 """What tells this process from the one it was forked from: a child puts a new object here."""
@@ -29,7 +30,10 @@ PROCESS: Final[list[object]] = [object()]
 class Span(Block):
     """One operation, open for as long as its ``with`` block runs."""
 
-    __slots__ = ("_attributes", "_gate", "_home", "_name", "_otel", "on")
+    __slots__ = ("_attributes", "_gate", "_home", "_links", "_name", "_otel", "on")
+
+    _links: Links
+    """What it is linked to; only in a span that says so."""
 
     kind: ClassVar[str] = "internal"
     announce: ClassVar[bool] = False

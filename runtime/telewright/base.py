@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from telewright._group import METRICS, TRACES, Group, Registry
     from telewright._instrument import Counter, Gauge, Histogram, OnceCounter, UpDownCounter
     from telewright._leaf import Leaf, Reclassified, moved
+    from telewright._linked import Linking, linked
+    from telewright._linked import Links as Links  # noqa: PLC0414 - as `Point`
     from telewright._measured import Measured
     from telewright._observable import ObservableCounter, ObservableGauge, ObservableUpDownCounter
     from telewright._observable import Point as Point  # noqa: PLC0414 - only annotations need it
@@ -56,6 +58,8 @@ else:
         "Leaf": "_leaf",
         "Reclassified": "_leaf",
         "moved": "_leaf",
+        "Linking": "_linked",
+        "linked": "_linked",
         "Measured": "_measured",
         "ObservableCounter": "_observable",
         "ObservableGauge": "_observable",
@@ -108,6 +112,7 @@ __all__ = [
     "IntEnum",
     "Leaf",
     "LinkedRoot",
+    "Linking",
     "Measured",
     "ObservableCounter",
     "ObservableGauge",
@@ -132,6 +137,7 @@ __all__ = [
     "drop",
     "expand",
     "given",
+    "linked",
     "mask",
     "member",
     "moved",

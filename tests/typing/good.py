@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Iterator
-from concurrent.futures import Future
+from concurrent.futures import Future, ThreadPoolExecutor
 from typing import TYPE_CHECKING, assert_type
 
 import telewright
@@ -80,7 +80,8 @@ def count(writing: asyncio.Task[bytes], reading: Future[list[str]]) -> None:
     checkpoint.operation_duration_ms.when_done(
         reading, lambda lines: len(lines[0]) / 2, operation=COMMIT, outcome=Outcome.OK
     )
-    with rollout.dispatch(dispatch_name="env").between(1.5, 2) as past:
+    assert_type(telewright.carrying(ThreadPoolExecutor(1)), ThreadPoolExecutor)
+    with telewright.detached(), rollout.dispatch(dispatch_name="env").between(1.5, 2) as past:
         assert_type(past, Span)
 
 

@@ -80,6 +80,8 @@ def _opening(span: Span) -> Iterator[Parameter]:
         yield (span.placeholder.param, f"the placeholder `{span.placeholder.attribute.key}`", place)
     early = (use for use in span.attributes if not use.late and use.attribute is not filled)
     yield from _uses(early)
+    if span.spec.links:
+        yield ("links", "what it is linked to", (span.at / "links").value)
 
 
 def _setting(span: Span) -> Iterator[Parameter]:

@@ -91,7 +91,7 @@ class SpanSpec(ItemSpec):
     slow_after: Annotated[float, Field(gt=0)] | Annotated[int, Field(gt=0)] | None = None
     """Seconds after which an open span is worth a line in the log."""
     links: list[Name] = Field(default_factory=list)
-    """Spans that this one links to, its root policy aside."""
+    """Spans that this one links to, its root policy aside; its helper takes them as `links`."""
 
 
 class EventSpec(ItemSpec):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from telewright_codegen.emit.python.declarations import deprecation
 from telewright_codegen.emit.python.text import (
@@ -21,6 +21,10 @@ from telewright_codegen.emit.python.values import entry
 if TYPE_CHECKING:
     from telewright_codegen.emit.python.context import Context
     from telewright_codegen.model.signals import Span, Use
+
+
+LINKS: Final = "links"
+"""The keyword for what a span is linked to."""
 
 
 def shown_name(declared: Span) -> str:
@@ -51,6 +55,8 @@ def function_doc(context: Context, declared: Span, uses: list[Use]) -> str:
         entries.append(Entry(holder.param, text))
     placed = None if holder is None else holder.attribute.key
     entries += [entry(use) for use in uses if use.attribute.key != placed]
+    if spec.links:
+        entries.append(Entry(LINKS, "What it is linked to: spans, or carriers of other processes."))
     return docstring(
         f"Span {name}: {inside(spec.brief)}",
         [

@@ -11,7 +11,7 @@ from telewright_codegen.emit.python.groups import moved_to
 from telewright_codegen.emit.python.methods import MethodView, methods
 from telewright_codegen.emit.python.outcomes import codes, outcomes
 from telewright_codegen.emit.python.signature import Parameter, ordered, parameter, signature
-from telewright_codegen.emit.python.span_docs import class_doc, function_doc, shown_name
+from telewright_codegen.emit.python.span_docs import LINKS, class_doc, function_doc, shown_name
 from telewright_codegen.emit.python.text import WIDTH, literal
 from telewright_codegen.emit.python.values import Pair, dictionary, is_template, pair
 
@@ -108,7 +108,9 @@ def _optional(use: Use) -> bool:
 
 
 def _bases(context: Context, declared: Span) -> list[str]:
-    names = ["Announced"] if declared.spec.announce else []
+    names = ["Linking"] if declared.spec.links else []
+    if declared.spec.announce:
+        names.append("Announced")
     if declared.root is not None:
         names.append(_ROOTS[declared.root.policy])
     if declared.outcome is not None or declared.error_code is not None or declared.duration:
@@ -200,6 +202,9 @@ def _header(context: Context, declared: Span, returns: str) -> str:
         for use in _early(declared)
         if use.attribute.key != placed
     ]
+    if declared.spec.links:
+        kind = context.imports.typing("telewright.base", "Links")
+        keywords.append(Parameter(LINKS, kind, "None"))
     return signature(declared.helper, positional, keywords, returns)
 
 
@@ -219,7 +224,10 @@ def _call(context: Context, declared: Span, made: str, gate: str, table: str) ->
     labels = _labels(context, declared)
     if labels:
         arguments.append(dictionary(context, labels))
-    return layout.call(made, *arguments)
+    opened = layout.call(made, *arguments)
+    if not declared.spec.links:
+        return opened
+    return layout.call(context.imports.base("linked"), opened, LINKS)
 
 
 def _placed(declared: Span, use: Use) -> str | None:

@@ -20,6 +20,7 @@ from telewright_codegen.emit.python.methods import says_something
 from telewright_codegen.emit.python.metrics import MetricView, all_params, keys, metric
 from telewright_codegen.emit.python.scopes import ResourceView, ScopeView, resource, scope
 from telewright_codegen.emit.python.settings import NAMES, SettingsView, settings
+from telewright_codegen.emit.python.span_docs import LINKS
 from telewright_codegen.emit.python.spans import SpanView, span
 from telewright_codegen.emit.python.text import code, docstring, led, paragraphs, sentence
 
@@ -185,6 +186,8 @@ def _inner(topic: Topic) -> set[str]:
         names |= {event.helper for event in one.events}
         if one.placeholder is not None:
             names.add(one.placeholder.param)
+        if one.spec.links:
+            names.add(LINKS)
     for scoped in topic.scopes:
         names |= {use.param for use in scoped.attributes}
     for made in topic.resources:

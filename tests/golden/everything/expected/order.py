@@ -15,6 +15,7 @@ from telewright.base import (
     Gauge,
     Histogram,
     LinkedRoot,
+    Linking,
     Measured,
     ObservableCounter,
     ObservableGauge,
@@ -37,6 +38,7 @@ from telewright.base import (
     drop,
     expand,
     given,
+    linked,
     mask,
     member,
     moved,
@@ -56,7 +58,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
     from typing import Final, Self
 
-    from telewright.base import Completion, Point, Result
+    from telewright.base import Completion, Links, Point, Result
 
 __all__ = [
     "GATE",
@@ -1088,6 +1090,12 @@ def work(
     return _WORK_OFF
 
 
+class _Glance(Linking, Owner):
+    """An open ``shop.order.{step}`` span; see `glance`."""
+
+    __slots__ = ()
+
+
 _GLANCE_NAMES: Final[dict[str, str]] = {
     "pick": "shop.order.pick",
     "pack": "shop.order.pack",
@@ -1097,6 +1105,8 @@ _GLANCE_NAMES: Final[dict[str, str]] = {
 
 def glance(
     step: Step,
+    *,
+    links: Links = None,
 ) -> Span:
     """Span ``shop.order.{step}``: a look at one step.
 
@@ -1105,9 +1115,10 @@ def glance(
 
     Args:
         step: What is being done (``shop.order.step``).
+        links: What it is linked to: spans, or carriers of other processes.
     """
     if PACKING.on:
-        return Owner(PACKING, pick(_GLANCE_NAMES, step), {})
+        return linked(_Glance(PACKING, pick(_GLANCE_NAMES, step), {}), links)
     return OFF
 
 
