@@ -114,9 +114,9 @@ def read(given: Arguments, run_id: str) -> Settings:
     """
     env = given.environment
     exporter = env.text("EXPORTER") or given.exporter
+    metrics_exporter = _exporter(env, exporter, "METRICS")
     resource = {**_flat(given.resource), **env.pairs("RESOURCE")}
     key = env.text("HASH_KEY") or given.hash_key
-    metrics_exporter = _exporter(env, exporter, "METRICS")
     size = env.number("OTEL_BSP_MAX_EXPORT_BATCH_SIZE", default=512)
     path = env.text("PATH") or given.path
     return Settings(
@@ -142,9 +142,9 @@ def read(given: Arguments, run_id: str) -> Settings:
         exception_text=env.flag("EXCEPTION_TEXT") is True,
         fast=_flag(env, "FAST", given=given.fast),
         guard=_flag(env, "GUARD", given=given.guard),
+        self_metrics=_flag(env, "SELF_METRICS", given=metrics_exporter != "console"),
         propagate_to=tuple(
             filter(None, (part.strip() for part in (env.text("PROPAGATE_TO") or "").split(",")))
-        self_metrics=_flag(env, "SELF_METRICS", given=metrics_exporter != "console"),
         ),
         batching=Batching(
             delay=env.number("OTEL_BSP_SCHEDULE_DELAY", default=5000) / 1000,
