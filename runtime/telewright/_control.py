@@ -102,8 +102,8 @@ def start(  # noqa: PLR0913 - everything that can be said of a process's telemet
         content: Whether what the specs call content (prompts, completions) may leave.
         hash_key: The key that personal values are hashed with; without one they are dropped.
         strict: Whether a mistake raises.
-        fast: Whether to use spans of our own where nothing needs the SDK's; where something does,
-            the standard tier runs, and one line in the log says why.
+        fast: Whether to use spans and metrics of our own where nothing needs the SDK's; where
+            something does, the standard tier runs, and one line in the log says why.
 
     Raises:
         ValueError: Only if *strict*: a setting cannot be.

@@ -7,7 +7,8 @@ import threading
 
 import pytest
 from opentelemetry import trace
-from opentelemetry.sdk.trace import ReadableSpan, SpanProcessor
+from opentelemetry.sdk.metrics import MeterProvider
+from opentelemetry.sdk.trace import ReadableSpan, SpanProcessor, TracerProvider
 from opentelemetry.sdk.trace.export import SimpleSpanProcessor
 from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
 
@@ -15,6 +16,8 @@ import telewright
 from telewright import _fast_cells, _fast_family, _guard, _relay
 from telewright._fast_span import FastSpan
 from telewright._fast_tracer import FastTracer
+from telewright._pipeline import Pipeline
+from telewright._settings import Arguments, read
 from telewright.base import Counter
 from tests.runtime.receiver import values
 from tests.runtime.sample import groups, kiln
@@ -91,6 +94,20 @@ def test_what_needs_the_sdk_s_spans_gets_them(variable, value, reason, monkeypat
         assert not isinstance(trace.get_current_span(), FastSpan)
         assert trace.get_current_span().is_recording()
     assert caplog.text.count(f"the standard tier of spans runs: {reason}") == 1
+
+
+def test_what_is_adopted_stays_the_other_s(caplog):
+    """With providers that somebody else has installed, both tiers are the standard one."""
+    settings = read(Arguments(fast=True, exporter="none"), "r1")
+    pipeline = Pipeline(
+        settings,
+        adopted=TracerProvider(shutdown_on_exit=False),
+        adopted_meters=MeterProvider(shutdown_on_exit=False),
+    )
+    assert not isinstance(pipeline.tracer(groups.REGISTRY), FastTracer)
+    assert "the standard tier of spans runs: the provider is somebody else's" in caplog.text
+    assert "the standard tier of metrics runs: the provider is somebody else's" in caplog.text
+    pipeline.stop(0, "test")
 
 
 @pytest.mark.usefixtures("receiver")
