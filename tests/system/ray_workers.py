@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import threading
 import time
+from queue import Queue
+from threading import Event, Thread
 
 import ray
 from tests.runtime.sample import kiln
@@ -68,6 +69,27 @@ class Potter:
         """Return two things."""
         return bake(), 2
 
+    def threads(self, jobs):
+        """Do each job on a thread that lives longer, where it came from; and one without."""
+        queue, done = Queue(), Event()
+
+        def work():
+            while job := queue.get():
+                with telewright.within(job), kiln.heat():
+                    pass
+            done.set()
+
+        Thread(target=work, daemon=True).start()
+        for job in jobs:
+            queue.put(job)
+        carried = Thread(target=telewright.carry(bake))
+        bare = Thread(target=bake)
+        for one in (carried, bare):
+            one.start()
+            one.join()
+        queue.put(None)
+        return done.wait(10)
+
     def books(self):
         """Return what is known here."""
         return telewright.stats()
@@ -89,7 +111,7 @@ class Kiln:
     """An asynchronous actor, with a producer that runs until it is told not to."""
 
     def __init__(self):
-        self.halted = threading.Event()
+        self.halted = Event()
         self.made = []
         self.closed = 0
 
@@ -123,7 +145,7 @@ class Kiln:
                     self.made.append(1)
                 time.sleep(0.001)
 
-        threading.Thread(target=make, daemon=True).start()
+        Thread(target=make, daemon=True).start()
 
     async def halt(self):
         """Stop making them."""

@@ -168,6 +168,25 @@ def test_a_constructor_is_carried_to_by_hand(cluster):
     ray.kill(other)
 
 
+@pytest.mark.behaviour("B026", "B110")
+def test_threads_of_a_worker_go_where_they_are_told(cluster):
+    """One that lives longer goes where each job came from, a carried one where it began."""
+    before = len(cluster.spans(None).get("kiln.heat", ()))
+    jobs = []
+    for number in (40, 41):
+        with kiln.round_(number), kiln.write():
+            jobs.append(telewright.carrier())
+    with kiln.round_(42), kiln.shift():
+        assert ray.get(cluster.potter.threads.remote(jobs))
+    for number in (40, 41):
+        found = cluster.spans(number)
+        assert found["kiln.heat"][0].parent == found["kiln.write"][0].id
+    found = cluster.exported(42)
+    assert [span.parent for span in found["kiln.heat"]] == [found["kiln.shift"][0].id]
+    (bare,) = cluster.exported(None)["kiln.heat"][before:]
+    assert bare.parent == ""
+
+
 @pytest.mark.behaviour("B115", "B204")
 def test_workers_of_a_runtime_environment_start_whoever_calls_them(cluster):
     """What a constructor opens is a root then, joined by the run; the environment has no secret."""
