@@ -17,9 +17,10 @@ from tests.docs.places import PLACES
 import telewright_codegen
 from telewright_codegen import pipeline
 from telewright_codegen.cli import main
-from telewright_codegen.config import Config, Output, default
+from telewright_codegen.config import Config, ConfigError, Output, default, read
 from telewright_codegen.diagnostics import Report
 from telewright_codegen.load.discover import LARGEST, discover
+from telewright_codegen.source import Place
 
 ROOT: Final = Path(__file__).parents[2]
 PAGES: Final = sorted((ROOT / "docs" / "rules").glob("TW*.md"))
@@ -106,6 +107,16 @@ def _latin_page(folder: Path) -> Report:
     return _filled(folder, "telewright f\u00fcr alle\n".encode("latin-1"))
 
 
+def _misspelled(folder: Path) -> Report:
+    (folder / "telewright.toml").write_text("spces = 'specs'\n", encoding="utf-8")
+    report = Report()
+    try:
+        read(folder / "telewright.toml")
+    except ConfigError as error:
+        report.error("TW036", str(error), Place("telewright.toml", error.line, error.column))
+    return report
+
+
 PROVOKED: Final[dict[str, Callable[[Path], Report]]] = {
     "TW011": _not_utf8,
     "TW020": _too_large,
@@ -114,6 +125,7 @@ PROVOKED: Final[dict[str, Callable[[Path], Report]]] = {
     "TW032": _no_registry,
     "TW033": _backup,
     "TW035": _two_packages,
+    "TW036": _misspelled,
     **PLACES,
     "TW710": _unclosed,
     "TW711": _nested_marker,

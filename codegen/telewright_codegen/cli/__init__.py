@@ -44,6 +44,10 @@ class InputError(UsageError):
     code = FINDINGS
 
 
+class ReportedError(InputError):
+    """What is wrong has been printed already."""
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command and return its exit code."""
     for name in ("stdout", "stderr"):
@@ -58,7 +62,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         _silence_stdout()
         return FINDINGS
     except UsageError as error:
-        _complain(f"error: {error}")
+        if not isinstance(error, ReportedError):
+            _complain(f"error: {error}")
         return error.code
     except OSError as error:
         return _environment(error)

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from telewright_codegen import config as configuration
-from telewright_codegen.cli import CLEAN, FINDINGS, InputError, UsageError
+from telewright_codegen.cli import CLEAN, FINDINGS, InputError, ReportedError, UsageError
 
 if TYPE_CHECKING:
     import argparse
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 def open_config(options: argparse.Namespace) -> Config:
     """Return the configuration that the options ask for, or that is the nearest."""
+    file: Path | None = None
     asked = None if options.specs is None else Path(os.path.abspath(options.specs))  # noqa: PTH100  resolve() would follow links
     try:
         file = _file(options.config, asked)
@@ -29,8 +30,25 @@ def open_config(options: argparse.Namespace) -> Config:
     except configuration.UnreadableConfigError as error:
         raise InputError(str(error)) from error
     except configuration.ConfigError as error:
-        raise UsageError(str(error)) from error
+        if file is None or not error.text:
+            raise UsageError(str(error)) from error
+        sys.stdout.write(_misconfigured(error, file, options))
+        raise ReportedError from error
     return found if asked is None else replace(found, specs=asked)
+
+
+def _misconfigured(
+    error: configuration.ConfigError, file: Path, options: argparse.Namespace
+) -> str:
+    """Return the finding about a configuration that does not fit."""
+    from telewright_codegen.diagnostics import Report
+    from telewright_codegen.source import Place, SourceFile
+
+    report = Report()
+    report.files[file.name] = SourceFile(file, file.name, error.text.encode())
+    place = Place(file.name, error.line, error.column, error.width)
+    report.error("TW036", str(error), place, "in the configuration")
+    return shown(report, options, configuration.default(file.parent / configuration.DEFAULT_SPECS))
 
 
 def _file(asked: str | None, specs: Path | None) -> Path | None:

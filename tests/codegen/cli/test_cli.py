@@ -207,17 +207,32 @@ def test_wrong_usage_is_one_line_and_two(arguments: list[str], said: str, capsys
         ("specs = 5", "`specs` must be text"),
         ("[rules]\nignore = 'TW2'", "`rules.ignore` must be a list of texts"),
         ("output = 5", "`output` must be an array of tables"),
-        ("specs = ", "is not TOML"),
+        ("specs = ", "not TOML"),
     ],
 )
-def test_a_configuration_that_does_not_fit_is_wrong_usage(
+def test_a_configuration_that_does_not_fit_is_a_finding(
     text: str, said: str, project: Path, capsys: Capture
 ) -> None:
-    """The file is named, and what is wrong in it."""
-    (project / "telewright.toml").write_text(text, encoding="utf-8")
-    assert main(["check"]) == 2
-    assert f"{project / 'telewright.toml'}" in (said_so := capsys.readouterr().err)
-    assert said in said_so
+    """It is input like any other: what is wrong has a place, a code, and exits 1."""
+    (project / "telewright.toml").write_text(f"# ours\n{text}", encoding="utf-8")
+    assert main(["check", "--output-format", "concise"]) == 1
+    line = 3 if "\n" in text and "has no" not in said else 2
+    out = capsys.readouterr().out
+    assert re.match(rf"telewright\.toml:{line}:\d+: TW036 ", out), out
+    assert said in out
+
+
+def test_the_right_output_is_pointed_at(project: Path, capsys: Capture) -> None:
+    """Of several tables, in pyproject.toml as well, the one that is wrong."""
+    (project / "telewright.toml").unlink()
+    good = "[[tool.telewright.output]]\nemitter = 'python'\ninto = 'a'\n"
+    (project / "pyproject.toml").write_text(
+        f"[project]\nname = 'x'\n{good}{good}package = 5\n{good}", encoding="utf-8"
+    )
+    assert main(["check", "--output-format", "concise"]) == 1
+    assert capsys.readouterr().out.startswith("pyproject.toml:9:1: TW036 `output.package`")
+    assert main(["check"]) == 1
+    assert "9 | package = 5\n  | ^^^^^^^" in capsys.readouterr().out
 
 
 def test_pyproject_counts_where_it_has_a_section(project: Path, capsys: Capture) -> None:
@@ -373,7 +388,7 @@ def test_explain_lists_the_rules(capsys: Capture) -> None:
 
 
 def test_a_configuration_that_is_no_text_is_wrong_input(tmp_path, monkeypatch, capsys):
-    """It exits 1 and names the file; a configuration that says nonsense is wrong usage."""
+    """It exits 1 and names the file."""
     (tmp_path / "telewright.toml").write_bytes(b'specs = "\xff"\n')
     monkeypatch.chdir(tmp_path)
     assert main(["check"]) == 1
