@@ -19,8 +19,28 @@ from telewright.base import Counter
 from telewright.gym import server
 from telewright.gym.configuration import read
 from telewright.rl.training import worker
+from tests.behaviours.processes import run
 from tests.runtime.sample import groups, kiln
 from tests.runtime.test_fork import in_child
+
+
+@pytest.mark.behaviour("B073")
+def test_a_stand_in_of_the_api_is_no_telemetry_to_join(tmp_path):
+    """Under one for spans no gate opens; one for metrics is passed over, and ours are exported."""
+    code = f"""
+        from opentelemetry import metrics, trace
+        trace.set_tracer_provider(trace.NoOpTracerProvider())
+        metrics.set_meter_provider(metrics.NoOpMeterProvider())
+        import telewright
+        from tests.runtime.sample import kiln
+        telewright.start("all", exporter="file", path={str(tmp_path / "out.jsonl")!r}, strict=True)
+        print(kiln.GATE.on, kiln.GATE.timed)
+        with kiln.fire("cool", batch="b", kind="k"):
+            pass
+        print(telewright.stop(), telewright.stats().made)
+    """
+    assert run(code) == ["False True", "True 0"]
+    assert '"kiln.firing_ms"' in (tmp_path / "out.jsonl").read_text()
 
 
 @pytest.mark.behaviour("B076")

@@ -88,7 +88,6 @@ def test_the_guard_stands_before_their_span():
     ]
 
 
-@pytest.mark.behaviour("B073")
 def test_a_provider_that_is_none_is_nobodys():
     """The API's own stand-in is no telemetry to join."""
     lines = run("""
