@@ -8,10 +8,7 @@ from telewright.gym.groups import REGISTRY
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from typing import Final
-
-    from telewright.base import Completion, Result
 
 __all__ = [
     "GYM_NUM_SERVERS",
@@ -85,16 +82,6 @@ class _ServerRequestDurationMs(Histogram):
         """
         if METRICS.on:
             self._record(milliseconds, {})
-
-    @deprecated("Deprecated.")
-    def when_done(
-        self,
-        task: Completion[Result],
-        milliseconds: float | Callable[[Result], float],
-    ) -> None:
-        """Do as `record` once `task` has succeeded; not if it fails."""
-        if METRICS.on:
-            self._when_done(task, self.record, milliseconds)
 
 
 server_request_duration_ms: Final = _ServerRequestDurationMs(

@@ -507,27 +507,6 @@ class _ServerRequestDuration(Histogram):
                 labels[GEN_AI_REQUEST_MODEL] = gen_ai_request_model
             self._record(seconds, labels)
 
-    @deprecated("Deprecated.")
-    def when_done(
-        self,
-        task: Completion[Result],
-        seconds: float | Callable[[Result], float],
-        *,
-        gen_ai_operation_name: GenAiOperationName | str,
-        gen_ai_provider_name: GenAiProviderName | str,
-        gen_ai_request_model: str | None = None,
-    ) -> None:
-        """Do as `record` once `task` has succeeded; not if it fails."""
-        if METRICS.on:
-            self._when_done(
-                task,
-                self.record,
-                seconds,
-                gen_ai_operation_name=gen_ai_operation_name,
-                gen_ai_provider_name=gen_ai_provider_name,
-                gen_ai_request_model=gen_ai_request_model,
-            )
-
 
 server_request_duration: Final = _ServerRequestDuration(
     REGISTRY,

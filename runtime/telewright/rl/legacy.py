@@ -28,10 +28,7 @@ from telewright.rl.training import Algorithm, Bucket
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from typing import Final
-
-    from telewright.base import Completion, Result
 
 __all__ = [
     "RL_BUCKET",
@@ -245,16 +242,6 @@ class _GenerationDurationMs(Histogram):
         if METRICS.on:
             self._record(milliseconds, {})
 
-    @deprecated("Deprecated.")
-    def when_done(
-        self,
-        task: Completion[Result],
-        milliseconds: float | Callable[[Result], float],
-    ) -> None:
-        """Do as `record` once `task` has succeeded; not if it fails."""
-        if METRICS.on:
-            self._when_done(task, self.record, milliseconds)
-
 
 generation_duration_ms: Final = _GenerationDurationMs(
     REGISTRY,
@@ -298,16 +285,6 @@ class _RolloutDurationMs(Histogram):
         """
         if METRICS.on:
             self._record(milliseconds, {})
-
-    @deprecated("Deprecated.")
-    def when_done(
-        self,
-        task: Completion[Result],
-        milliseconds: float | Callable[[Result], float],
-    ) -> None:
-        """Do as `record` once `task` has succeeded; not if it fails."""
-        if METRICS.on:
-            self._when_done(task, self.record, milliseconds)
 
 
 rollout_duration_ms: Final = _RolloutDurationMs(

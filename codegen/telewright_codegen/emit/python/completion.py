@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from telewright_codegen.emit.python import layout
-from telewright_codegen.emit.python.declarations import decorator
 from telewright_codegen.emit.python.methods import MethodView
 from telewright_codegen.emit.python.signature import Parameter, signature
 from telewright_codegen.emit.python.text import docstring
@@ -35,8 +34,8 @@ def when_done(
         value: The parameter of that value.
         keywords: The other parameters of *verb*.
     """
-    if declared.kind not in _KINDS:
-        return None
+    if declared.kind not in _KINDS or declared.spec.deprecated is not None:
+        return None  # what is new should not count by what is not to be used
     typing, base = context.imports.typing, "telewright.base"
     result = typing(base, "Result")
     taken = {value.name, *(one.name for one in keywords)}
@@ -47,7 +46,7 @@ def when_done(
     named = {one.name: one.name for one in keywords}
     waits = layout.call("self._when_done", *given, **named)
     return MethodView(
-        decorator=decorator(context, declared.spec.deprecated, indent=4),
+        decorator="",
         header=signature(
             "when_done",
             [
