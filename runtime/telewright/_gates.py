@@ -93,13 +93,20 @@ class Source:
             try:
                 writes = self.writes(instrument.writer)
                 instrument.bind(meter if writes else None)
-                read = self._read if writes else None
-                if read is not None and getattr(instrument, "source", None) is not None:
-                    read(instrument)
+                if writes and getattr(instrument, "source", None) is not None:
+                    self._reads(instrument)
             except Exception:
                 failed("make an instrument")
 
         return join
+
+    def _reads(self, instrument: Instrument) -> None:
+        """Have *instrument* read from its page, where that is this process's role and no other's.
+
+        A process without a role writes everything, but does not ask the pages of a whole cluster.
+        """
+        if self._read is not None and instrument.writer in {None, self._process}:
+            self._read(instrument)
 
     def writes(self, writer: str | None) -> bool:
         """Say whether this process may write what belongs to *writer*."""

@@ -286,7 +286,7 @@ def test_log_records_go_to_the_provider_that_is_there():
 
 
 def test_records_are_handed_over_once():
-    """Where a handler of OpenTelemetry's is at the root already, ours stays away, and says so."""
+    """Where a handler of OpenTelemetry's is at the root already, ours stays away."""
     lines, _ = run("""
         class Theirs(logging.Handler):
             __module__ = "opentelemetry.instrumentation.logging.handler"
@@ -296,7 +296,6 @@ def test_records_are_handed_over_once():
         logging.getLogger().addHandler(Theirs())
         with telewright.adopt("none", logs=True):
             logging.getLogger("app").warning("once")
-        bodies = [one.log_record.body for one in records.get_finished_logs()]
-        print(bodies.count("once"), "handed over by somebody else already" in bodies[0])
+        print([one.log_record.body for one in records.get_finished_logs()])
     """)
-    assert lines == ["1 True"]
+    assert lines == ["['once']"]

@@ -97,7 +97,7 @@ def test_what_cannot_be_read_is_said_once_and_left_alone_longer(make, start, cap
         place = SCRAPER._places[refused]
         assert until(lambda: place.failures.get(refused, (0, 0))[0] >= 3)
         tries, again = place.failures[refused]
-    said = [record for record in caplog.records if "cannot be read" in record.getMessage()]
+    said = [record for record in caplog.records if f"{refused} cannot" in record.getMessage()]
     warned = [record for record in said if record.levelname == "WARNING"]
     assert len(warned) == 1
     assert refused in warned[0].getMessage()

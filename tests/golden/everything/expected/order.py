@@ -799,7 +799,8 @@ class _Steps(ObservableCounter):
     ) -> Point:
         """Make one reading of steps walked.
 
-        Read by itself, from ``shop_steps_total`` on the pages of ``shop``.
+        Written by ``book`` alone. Read by itself, from ``shop_steps_total`` on the
+        pages of ``shop``.
 
         Args:
             value: The value now.
@@ -812,6 +813,7 @@ steps: Final = _Steps(
     "shop.order.steps",
     unit="1",
     brief="Steps walked.",
+    writer="book",
     source=Source("shop_steps_total", page="shop", window="run"),
     integer=True,
 )
