@@ -9,7 +9,7 @@ from opentelemetry.trace import get_current_span
 
 import telewright
 from telewright import _gates, _guard, _run, _start
-from tests.runtime.probes import RecordingProbe, SdkProbe
+from tests.runtime.probes import FastProbe, RecordingProbe, SdkProbe
 from tests.runtime.receiver import Receiver
 
 
@@ -30,9 +30,9 @@ def clean_process(caplog, monkeypatch):
     assert "Failed to detach context" not in caplog.text
 
 
-@pytest.fixture(params=[RecordingProbe, SdkProbe], ids=["recording", "sdk"])
+@pytest.fixture(params=[RecordingProbe, SdkProbe, FastProbe], ids=["recording", "sdk", "fast"])
 def probe(request):
-    """Record what helpers do: with the backend of `telewright.testing`, and with the real SDK."""
+    """Record what helpers do: with the backend of `telewright.testing`, and in either tier."""
     made = request.param()
     yield made
     made.close()

@@ -1,17 +1,22 @@
-"""Two backends under one face: what tests of helpers look at is the same with either."""
+"""Three backends under one face: what tests of helpers look at is the same with either."""
 
 from __future__ import annotations
 
 from opentelemetry import trace
 from opentelemetry.sdk.metrics import MeterProvider
 from opentelemetry.sdk.metrics.export import InMemoryMetricReader
-from opentelemetry.sdk.trace import TracerProvider
+from opentelemetry.sdk.resources import Resource
+from opentelemetry.sdk.trace import SpanLimits, TracerProvider
 from opentelemetry.sdk.trace.export import SimpleSpanProcessor
 from opentelemetry.sdk.trace.export.in_memory_span_exporter import (
     InMemorySpanExporter,
 )
 
 from telewright import _gates
+from telewright._books import Ledger
+from telewright._fast_meter import FastMetrics
+from telewright._fast_span import FastSpan
+from telewright._fast_tracer import FastQueue
 from telewright._processor import ScopeProcessor
 from telewright._recording import RecordingTracer
 from telewright._recording_meter import RecordingMeter
@@ -91,8 +96,11 @@ class SdkProbe:
         (found,) = [span for span in self.spans if span.name == name]
         return found
 
+    def _collected(self):
+        return self.reader.get_metrics_data()
+
     def _data_points(self, name):
-        data = self.reader.get_metrics_data()
+        data = self._collected()
         return [
             point
             for resource in (data.resource_metrics if data else ())
@@ -115,6 +123,36 @@ class SdkProbe:
 
     def close(self):
         _gates.shut()
+
+
+class FastProbe(SdkProbe):
+    """The fast tier, whose spans and cells stay in memory."""
+
+    def __init__(self):
+        super().__init__()
+        self.queue = FastQueue(self, Ledger(), SpanLimits())
+        self.tracer_provider = TracerProvider(
+            active_span_processor=self.queue, shutdown_on_exit=False
+        )
+        self.cells = FastMetrics({}, Resource({}))
+
+    def put(self, span):
+        """Take a span that has ended, in the place of a queue."""
+        self.exporter.export([span.readable() if isinstance(span, FastSpan) else span])
+
+    def start(self, groups="default", *, process=None, traces=True, metrics=True):
+        _gates.Source(
+            groups, process, self._fast_tracer if traces else None, self._meter if metrics else None
+        ).open()
+
+    def _fast_tracer(self, registry):
+        return self.queue.tracer(self.tracer(registry.scope), registry)
+
+    def _meter(self, registry):
+        return self.cells.meter(self.meter_provider.get_meter(registry.scope), registry)
+
+    def _collected(self):
+        return self.cells.merge(super()._collected())
 
 
 def _span(span, names):

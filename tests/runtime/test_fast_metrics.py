@@ -21,7 +21,7 @@ def compare(program, temporality):
     assert fast == standard
 
 
-@settings(max_examples=40, deadline=None, suppress_health_check=QUIET)
+@settings(max_examples=25, deadline=None, suppress_health_check=QUIET)
 @given(PROGRAMS, TEMPORALITIES)
 def test_random_measurements_export_the_same_bytes(program, temporality):
     """Values of every kind, bound or not, in spans of any kind, delta and cumulative."""

@@ -20,7 +20,7 @@ def compare(program, limits):
     assert fast == standard
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=QUIET)
+@settings(max_examples=40, deadline=None, suppress_health_check=QUIET)
 @given(PROGRAMS, LIMITS)
 def test_random_programs_export_the_same_bytes(program, limits):
     """Attributes of every type, events, links, exceptions, limits, scopes, parents of any kind."""
