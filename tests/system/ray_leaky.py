@@ -1,12 +1,16 @@
-"""A Ray program with canaries in the driver, in a task and in an actor.
+"""A Ray program with canaries in the driver, in a task, in an actor, and on every surface.
 
 python -m tests.system.ray_leaky PORT
 """
 
 from __future__ import annotations
 
+import logging
+import sys
+
 import ray
 from opentelemetry import trace
+from tests.runtime.redaction import leaky
 from tests.runtime.redaction.canaries import all_of
 from tests.runtime.sample import kiln
 
@@ -40,16 +44,24 @@ class Actor:
             record(3, carrier)
 
 
-def main():
-    """Run driver, task and actor."""
+@ray.remote
+def everything(port):
+    """Put each canary on its surface in a worker, with a server, a client and a forked loader."""
+    logging.getLogger("telewright").addHandler(logging.StreamHandler())
+    leaky.main(port)
+
+
+def main(port):
+    """Run driver, task and actor, and everything once more in a worker."""
     ray.init(num_cpus=1, include_dashboard=False, log_to_driver=True, configure_logging=False)
     with telewright.start("all", run_id="ray"), kiln.shift():
         record(1, {})
         carrier = telewright.carrier()
         ray.get(task.remote(carrier))
         ray.get(Actor.remote().record.remote(carrier))
+    ray.get(everything.remote(port))
     ray.shutdown()
 
 
 if __name__ == "__main__":
-    main()
+    main(int(sys.argv[1]))

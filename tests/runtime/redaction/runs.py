@@ -86,15 +86,18 @@ def _await(port):
 
 
 @lru_cache
-def left(exporter, redaction):
+def left(exporter, redaction, module="tests.runtime.redaction.leaky"):
     """Return all that left a run: exported bytes, files, and what it and the collector printed."""
     with TemporaryDirectory() as name:
         folder = Path(name)
         if exporter == "file":
-            said = run(folder, TELEWRIGHT_EXPORTER="file", TELEWRIGHT_REDACTION=redaction)
-            return said + "\n".join(path.read_text() for path in folder.rglob("*.jsonl"))
+            options = {"TELEWRIGHT_EXPORTER": "file", "TELEWRIGHT_REDACTION": redaction}
+            said = run(folder, module, **options)
+            files = (path for path in folder.rglob("*") if path.is_file())
+            return "\n".join([said, *(path.read_text("utf-8", "replace") for path in files)])
         with collector(folder) as (address, out):
-            said = run(folder, OTEL_EXPORTER_OTLP_ENDPOINT=address, TELEWRIGHT_REDACTION=redaction)
+            options = {"OTEL_EXPORTER_OTLP_ENDPOINT": address, "TELEWRIGHT_REDACTION": redaction}
+            said = run(folder, module, **options)
         return said + out.read_text("utf-8", "replace")
 
 
