@@ -89,9 +89,15 @@ class Measured(Span):
     ) -> None:
         try:
             self._settle(error)
+            del self._started
         except Exception:
             failed("record an outcome")
         _exit(self, kind, error, traceback)
+
+    def close(self, error: BaseException | None = None) -> None:
+        """End what `open` started, once; *error* is what the work failed with."""
+        if self.live and hasattr(self, "_started"):
+            super().close(error)
 
     def _say(self, outcome: object) -> None:
         if outcome is not None and self.outcomes is not None:

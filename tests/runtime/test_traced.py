@@ -233,3 +233,20 @@ def test_a_block_closed_in_another_context_still_ends_its_span(probe):
     assert context.get_current() is before
     assert len(probe.spans) == 1
     assert not _guard.FAILURES
+
+
+@pytest.mark.behaviour("B125")
+@pytest.mark.parametrize("groups", ["kiln.firing", "default"])
+def test_what_has_ended_is_recorded_once_however_often_it_is_closed(probe, groups):
+    """Opened by hand or a block, with a span or timed alone: the second end says nothing."""
+    probe.start(groups)
+    opened = kiln.fire(kiln.Stage.COOL, batch="b", kind="k").open()
+    with kiln.fire(kiln.Stage.GLAZE, batch="b", kind="k") as block:
+        pass
+    for _ in range(2):
+        opened.close(ValueError("x"))
+        block.close()
+    kiln.fire(kiln.Stage.BISQUE, batch="b", kind="k").close()
+    assert probe.counts("kiln.firing_ms") == {("cool", "error"): 1, ("glaze", "ok"): 1}
+    assert len(probe.spans) == (2 if groups == "kiln.firing" else 0)
+    assert not _guard.FAILURES
