@@ -150,6 +150,8 @@ class Pipeline:
         from opentelemetry.sdk.metrics import MeterProvider  # noqa: TID251 - started processes only
         from opentelemetry.sdk.metrics.export import InMemoryMetricReader  # noqa: TID251 - started
 
+        from telewright import _exemplars as exemplars
+
         reader = InMemoryMetricReader(**exporter.preferences)
 
         if settings.fast:
@@ -167,7 +169,7 @@ class Pipeline:
             return deliver_points(exporter, self._guard.metrics(data))
 
         self.meter_provider = MeterProvider(
-            [reader], resource=self._resource, shutdown_on_exit=False
+            [reader], resource=self._resource, shutdown_on_exit=False, views=[exemplars.view()]
         )
         self._periodic = Periodic(
             collect, send, exporter.close, self.books.points, settings.interval

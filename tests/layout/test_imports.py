@@ -17,6 +17,7 @@ RUNTIME = ROOT / "runtime"
 
 SDK = {
     "telewright._adopt_guard": "finds exporters of the SDK",
+    "telewright._exemplars": "keeps exemplars for the SDK's aggregations",
     "telewright._exporters": "makes exporters and readers",
     "telewright._fast_cells": "makes data points of the SDK's kinds",
     "telewright._fast_family": "makes metrics of the SDK's kind",

@@ -16,7 +16,7 @@ from opentelemetry.sdk.metrics import MeterProvider
 from opentelemetry.sdk.metrics.export import AggregationTemporality, InMemoryMetricReader
 from opentelemetry.sdk.resources import Resource
 
-from telewright import _gates, _guard
+from telewright import _exemplars, _gates, _guard
 from telewright._fast_meter import FastMetrics
 from telewright._guard_export import ExportGuard
 from tests.runtime.fast_programs import Odd, silence
@@ -86,7 +86,12 @@ class _Machine:
     def __init__(self, *, fast, temporality):
         self.reader = InMemoryMetricReader(preferred_temporality=temporality)
         resource = Resource({})
-        self.provider = MeterProvider([self.reader], resource=resource, shutdown_on_exit=False)
+        self.provider = MeterProvider(
+            [self.reader],
+            resource=resource,
+            shutdown_on_exit=False,
+            views=[_exemplars.view()],
+        )
         self.fast = FastMetrics({"preferred_temporality": temporality}, resource) if fast else None
         self.now, self.span, self.exports = 1_000_000, 0, []
 
@@ -100,9 +105,6 @@ class _Machine:
             stack.enter_context(silence())
             for clock in _CLOCKS:
                 stack.enter_context(mock.patch(clock, self._time))
-            # The SDK draws the exemplar of a sum by lot; let it be the last, as ours is.
-            draw = f"{_SDK}.exemplar.exemplar_reservoir.randrange"
-            stack.enter_context(mock.patch(draw, return_value=0))
             _gates.Source("all", None, None, self._meter).open()
             stack.callback(_gates.shut)
             self._bind()

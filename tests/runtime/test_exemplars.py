@@ -1,0 +1,56 @@
+"""Exemplars: a data point names the last span that it was recorded in, whatever tier runs."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+import telewright
+from tests.runtime.sample import kiln
+from tests.runtime.sample.kiln import Outcome, Stage
+
+
+def exemplars(receiver, name):
+    """Return the exemplars of a metric's only data point, as span id and value."""
+    (point,) = [
+        point
+        for request in receiver.metrics
+        for scope in request.resource_metrics[0].scope_metrics
+        for metric in scope.metrics
+        if metric.name == name
+        for point in getattr(metric, metric.WhichOneof("data")).data_points
+    ]
+    return [(one.span_id, one.as_int or one.as_double) for one in point.exemplars]
+
+
+@pytest.mark.parametrize("fast", [False, True])
+def test_the_last_measurement_inside_a_span_counts(fast, receiver):
+    """A sum has one exemplar, a histogram one for each bucket; outside of spans there is none."""
+    with telewright.start("all", fast=fast):
+        with kiln.heat():
+            for number in range(1, 4):
+                kiln.faults.add(number, code="timeout")
+                kiln.firing_ms.record(number / 2, stage=Stage.GLAZE, outcome=Outcome.OK)
+        kiln.faults.add(9, code="timeout")
+        kiln.loaded.add(3)
+    heat = receiver.span("kiln.heat").span_id
+    assert exemplars(receiver, "kiln.faults_total") == [(heat, 3)]
+    found = exemplars(receiver, "kiln.firing_ms")
+    assert {span for span, _ in found} == {heat}
+    assert found[-1] == (heat, 1.5)
+    assert exemplars(receiver, "kiln.loaded") == []
+
+
+@pytest.mark.usefixtures("receiver")
+@pytest.mark.parametrize("fast", [False, True])
+def test_no_lot_is_drawn_from_the_application_s_stream(fast):
+    """However often a series is counted inside a span, `random` stays where it was."""
+    with telewright.start("all", fast=fast), kiln.heat():
+        random.seed(7)
+        before = random.getstate()
+        for _ in range(20):
+            kiln.faults.add(code="timeout")
+            kiln.temperature.set(1.0)
+            kiln.loaded.add(1)
+        assert random.getstate() == before
