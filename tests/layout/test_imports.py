@@ -29,6 +29,7 @@ SDK = {
     "telewright._ids": "makes ids for the SDK's provider",
     "telewright._judge": "judges finished spans",
     "telewright._logs": "makes log records for exporters",
+    "telewright._open_spans": "reads the SDK's open spans",
     "telewright._pipeline": "makes the SDK's providers",
     "telewright._processor": "is a span processor",
     "telewright._redact_sdk": "cleans what the SDK hands to exporters",
