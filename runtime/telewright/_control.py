@@ -77,6 +77,7 @@ def start(  # noqa: PLR0913 - everything that can be said of a process's telemet
     hash_key: str | bytes | None = None,
     strict: bool = False,
     fast: bool = False,
+    sigterm: bool = False,
 ) -> Telemetry:
     """Start the telemetry of this process, or join what already runs in it.
 
@@ -104,6 +105,7 @@ def start(  # noqa: PLR0913 - everything that can be said of a process's telemet
         strict: Whether a mistake raises.
         fast: Whether to use spans and metrics of our own where nothing needs the SDK's; where
             something does, the standard tier runs, and one line in the log says why.
+        sigterm: Whether SIGTERM exports what there is before it does what it does.
 
     Raises:
         ValueError: Only if *strict*: a setting cannot be.

@@ -105,7 +105,7 @@ def _variables(settings: Settings, fallback: str | None) -> dict[str, str]:
         "PROPAGATE_TO": ",".join(settings.propagate_to) or None,
         "HASH_KEY": _decoded(settings.hash_key),
     }
-    for switch in ("traces", "metrics", "logs", "content", "fast"):
+    for switch in ("traces", "metrics", "logs", "content", "fast", "sigterm"):
         chosen: bool = getattr(settings, switch)
         said[switch.upper()] = None if chosen is getattr(usual, switch) else chosen
     own = {f"{settings.prefix}_{name}" for name in _OF_ONE_PROCESS}

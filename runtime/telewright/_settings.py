@@ -68,6 +68,7 @@ class Settings:
     fast: bool
     guard: bool
     self_metrics: bool
+    sigterm: bool
     propagate_to: tuple[str, ...]
     batching: Batching
     interval: float
@@ -93,6 +94,7 @@ class Arguments:
     hash_key: str | bytes | None = None
     strict: bool = False
     fast: bool = False
+    sigterm: bool = False
     guard: bool = False
 
     @property
@@ -142,6 +144,7 @@ def read(given: Arguments, run_id: str) -> Settings:
         exception_text=env.flag("EXCEPTION_TEXT") is True,
         fast=_flag(env, "FAST", given=given.fast),
         guard=_flag(env, "GUARD", given=given.guard),
+        sigterm=_flag(env, "SIGTERM", given=given.sigterm),
         self_metrics=_flag(env, "SELF_METRICS", given=metrics_exporter != "console"),
         propagate_to=tuple(
             filter(None, (part.strip() for part in (env.text("PROPAGATE_TO") or "").split(",")))

@@ -198,6 +198,10 @@ def open_(settings: Settings, *, forked: bool = False) -> None:
         STATE.registered = True
         atexit.register(_at_exit)
     _children.end_with_child(end)
+    if settings.sigterm:
+        from telewright import _signals
+
+        _signals.install()
     say(
         f"telemetry is on: {settings.groups} by {settings.traces_exporter}, "
         f"metrics by {settings.metrics_exporter}, run {settings.run_id}",
@@ -234,6 +238,7 @@ def end(timeout: float, *, guarded: bool = False) -> bool:
             _take_guard_away()
         _stop_reading_books()
         _tighten()
+        _give_signals_back()
     return arrived
 
 
@@ -247,6 +252,12 @@ def _stop_reading_pages() -> None:
     scrape = sys.modules.get("telewright._scrape")
     if scrape is not None:
         scrape.SCRAPER.close()
+
+
+def _give_signals_back() -> None:
+    signals = sys.modules.get("telewright._signals")
+    if signals is not None:
+        signals.restore()
 
 
 def _stop_reading_books() -> None:

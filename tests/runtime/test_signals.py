@@ -1,0 +1,212 @@
+"""How a process ends, and what is exported of it then."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import textwrap
+import threading
+from pathlib import Path
+
+import pytest
+
+import telewright
+from telewright import _signals
+from tests.runtime.receiver import values
+
+ROOT = Path(__file__).resolve().parents[2]
+
+BODY = """
+    import os, signal, sys, time
+    import telewright
+    from tests.runtime.sample import kiln
+    {before}
+    telewright.start("kiln.firing", metrics=False{arguments})
+    open_ = kiln.write().open()
+    with kiln.heat():
+        pass
+    {after}
+    os.kill(os.getpid(), signal.SIGTERM)
+    for _ in range(30):
+        time.sleep(0.01)
+    {end}
+"""
+
+
+def run(*, before="", arguments=", sigterm=True", after="", end="", **environment):
+    """Run a program that is sent SIGTERM while one span is open and one has ended."""
+    code = textwrap.dedent(BODY).format(before=before, arguments=arguments, after=after, end=end)
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        cwd=ROOT,
+        env={**os.environ, **environment},
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    return done.returncode, done.stdout.split(), done.stderr
+
+
+def names(receiver):
+    """Return the names of what was received, and which of it is truncated."""
+    return [
+        (span.name, "nemo.span.truncated" in values(span.attributes)) for span in receiver.spans
+    ]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "environment"), [(", sigterm=True", {}), ("", {"TELEWRIGHT_SIGTERM": "1"})]
+)
+def test_what_there_is_leaves_and_then_the_signal_kills(receiver, arguments, environment):
+    """Ended spans, and open ones as truncated; the process still ends by the signal."""
+    code, _, _ = run(arguments=arguments, **environment)
+    assert code == -signal.SIGTERM
+    assert names(receiver) == [("kiln.heat", False), ("kiln.write", True)]
+
+
+def test_unasked_the_signal_is_left_alone(receiver):
+    """Control: by default nothing handles it, and nothing leaves."""
+    code, _, _ = run(arguments="")
+    assert code == -signal.SIGTERM
+    assert not receiver.spans
+
+
+def test_a_handler_of_the_application_decides(receiver):
+    """It runs after what has ended is exported; what it leaves open may still end as it should."""
+    code, said, _ = run(
+        before="signal.signal(signal.SIGTERM, lambda number, frame: print(number, "
+        "telewright.stats().exported))",
+        end="open_.close(); sys.exit(3)",
+    )
+    assert (code, said) == (3, ["15", "1"])
+    assert names(receiver) == [("kiln.heat", False), ("kiln.write", False)]
+
+
+def test_a_handler_that_exits_ends_telemetry_as_any_exit_does(receiver):
+    """SystemExit unwinds the program, and at its end the rest is exported."""
+    code, _, _ = run(before="signal.signal(signal.SIGTERM, lambda number, frame: sys.exit(7))")
+    assert code == 7
+    assert names(receiver) == [("kiln.heat", False), ("kiln.write", True)]
+
+
+def test_a_process_that_ignores_it_goes_on(receiver):
+    """SIG_IGN stays, one line says so, and nothing is truncated for a signal that kills nobody."""
+    code, said, log = run(
+        before="signal.signal(signal.SIGTERM, signal.SIG_IGN)", end="open_.close(); print('on')"
+    )
+    assert (code, said) == (0, ["on"])
+    assert "SIGTERM is left as it is" in log
+    assert names(receiver) == [("kiln.heat", False), ("kiln.write", False)]
+
+
+def test_a_receiver_that_hangs_delays_no_death(receiver):
+    """The signal waits for telemetry for so long and no longer."""
+    receiver.delay = 30
+    code, _, _ = run(before="from telewright import _signals; _signals._PATIENCE = 0.2")
+    assert code == -signal.SIGTERM
+
+
+def test_a_signal_while_telemetry_ends_has_its_turn_afterwards(receiver):
+    """What `stop` was exporting arrives, and then the process ends by the signal."""
+    code, said, _ = run(
+        before="from telewright._pipeline import Pipeline; stop = Pipeline.stop\n"
+        "def slow(self, deadline, reason):\n"
+        "    os.kill(os.getpid(), signal.SIGTERM)\n"
+        "    print('went on', flush=True)\n"
+        "    return stop(self, deadline, reason)\n"
+        "Pipeline.stop = slow",
+        after="telewright.stop(); print('never')",
+    )
+    assert (code, said) == (-signal.SIGTERM, ["went", "on"])
+    assert names(receiver) == [("kiln.heat", False), ("kiln.write", True)]
+
+
+def test_a_lock_that_the_main_thread_holds_delays_no_death(receiver):
+    """The handler interrupts what holds a lock of a span: it gives up, and the process ends."""
+    code, _, _ = run(
+        before="from telewright import _signals; _signals._PATIENCE = 0.2",
+        after="open_._otel._lock.acquire()",
+    )
+    assert code == -signal.SIGTERM
+    assert len(receiver.spans) < 2
+
+
+def test_it_is_given_back_at_the_stop(receiver):
+    """The handler is there while telemetry runs, and what was there before, afterwards."""
+    before = signal.getsignal(signal.SIGTERM)
+    with telewright.start("kiln.firing", sigterm=True):
+        assert signal.getsignal(signal.SIGTERM) is _signals._on_signal
+        telewright.start("kiln.firing", sigterm=True)
+    assert signal.getsignal(signal.SIGTERM) is before
+    assert not receiver.spans
+
+
+def test_a_handler_that_came_later_stays(receiver):
+    """What the application installed on top is not undone."""
+
+    def theirs(_number, _frame):
+        """Do nothing."""
+
+    before = signal.getsignal(signal.SIGTERM)
+    try:
+        with telewright.start("kiln.firing", sigterm=True):
+            signal.signal(signal.SIGTERM, theirs)
+        assert signal.getsignal(signal.SIGTERM) is theirs
+    finally:
+        signal.signal(signal.SIGTERM, before)
+        _signals._BEFORE.clear()
+    assert not receiver.spans
+
+
+@pytest.mark.usefixtures("receiver")
+def test_only_the_main_thread_installs_it(caplog):
+    """Started on another thread, telemetry runs without it, and one line says so."""
+    before = signal.getsignal(signal.SIGTERM)
+    started = []
+
+    def start():
+        started.append(telewright.start("kiln.firing", sigterm=True).on)
+
+    thread = threading.Thread(target=start)
+    thread.start()
+    thread.join()
+    assert started == [True]
+    assert signal.getsignal(signal.SIGTERM) is before
+    assert "only the main one may" in caplog.text
+
+
+def test_a_forked_child_ends_by_it_too(receiver):
+    """A child inherits the handler: its own spans leave, and none of its parent's twice."""
+    code, said, _ = run(
+        after="child = os.fork()\n"
+        "if child:\n"
+        "    time.sleep(0.1)\n"
+        "    while telewright.stats().made < 1: time.sleep(0.01)\n"
+        "    print(os.waitpid(child, 0)[1])\n"
+        "    open_.close(); telewright.stop(); os._exit(0)\n"
+        "mine = kiln.heat().open()",
+    )
+    assert (code, said) == (0, ["15"])
+    assert sorted(names(receiver)) == [
+        ("kiln.heat", False),
+        ("kiln.heat", True),
+        ("kiln.write", False),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("end", "expected"),
+    [
+        ("sys.exit(3)", 3),
+        ("raise ValueError", 1),
+        ("os.kill(os.getpid(), signal.SIGINT)", -signal.SIGINT),
+    ],
+)
+def test_other_ends_export_what_is_open(receiver, end, expected):
+    """`sys.exit`, an exception that nobody caught, an interrupt: truncated, and nothing is lost."""
+    code, _, _ = run(after=f"time.sleep(0); {end}")
+    assert code == expected
+    assert names(receiver) == [("kiln.heat", False), ("kiln.write", True)]
