@@ -11,6 +11,7 @@ import ast
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Final
 
@@ -36,6 +37,7 @@ class Numbered:
     """Whether it runs only where it is asked for, or for long."""
 
 
+@cache
 def carried(root: Path = ROOT) -> list[Numbered]:
     """Read which tests carry numbers, without running anything."""
     return [

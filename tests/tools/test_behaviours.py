@@ -7,11 +7,20 @@ import subprocess
 import sys
 
 import pytest
+from tests.shared import shared
 
 import behaviours
 from behaviours import ROOT, carried, not_ours, table
 
 NUMBER = re.compile(r"B\d{3}")
+
+
+def test_every_number_is_carried_or_listed_and_never_both():
+    """What the facts number is in the marker of a test, or has a reason why it is in none."""
+    text = shared("facts", "behaviours.md").read_text(encoding="utf-8")
+    numbers = set(re.findall(r"^- (B\d{3}) ", text, re.MULTILINE))
+    assert len(numbers) == 169
+    assert set(table()) | set(not_ours()) == numbers
 
 
 def test_no_number_is_carried_and_listed():

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from behaviours import ROOT, Numbered, carried
+from behaviours import ROOT, Numbered, carried, table
 from copies import Verdict, _verdict
 from mutants import Mutant, noticers, read, unnoticed
 
 MUTANTS = read()
+TESTS = carried()
 
 
 @pytest.mark.parametrize("mutant", MUTANTS, ids=lambda mutant: mutant.claim)
@@ -18,7 +19,14 @@ def test_a_break_can_be_made(mutant):
     if mutant.file.endswith(".py"):
         compile(text, mutant.file, "exec")
     assert mutant.old != mutant.new
-    assert noticers(mutant, carried())
+    assert noticers(mutant, TESTS)
+
+
+def test_every_number_that_a_test_carries_has_a_break():
+    """A test that nothing can make fail asserts nothing."""
+    broken = {number for mutant in MUTANTS for number in mutant.numbers}
+    assert set(table()) - broken == set()
+    assert broken - set(table()) == set()
 
 
 def test_each_number_needs_a_test_that_fails():
