@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
 
 import pytest
 
@@ -10,6 +11,8 @@ from tests.specs.declared import load
 
 if TYPE_CHECKING:
     from tests.specs.declared import Declared
+
+ROOT: Final = Path(__file__).resolve().parents[2]
 
 
 def test_no_preset_switches_on_what_is_opt_in(declared: Declared) -> None:
@@ -110,3 +113,14 @@ def test_the_specs_have_no_findings() -> None:
     ]
     assert reasons
     assert all(len(reason.split()) >= 5 and reason.endswith(".") for reason in reasons)
+
+
+def test_editors_find_the_schema() -> None:
+    """Each file that people write names the schema of the language in its first line."""
+    files = [path for path in (ROOT / "specs").glob("*/*.yaml") if path.parent.name != "otel"]
+    assert len(files) > 40
+    for path in files:
+        first = path.read_text(encoding="utf-8").partition("\n")[0]
+        start, _, schema = first.partition("$schema=")
+        assert start == "# yaml-language-server: ", path
+        assert (path.parent / schema).resolve() == ROOT / "docs/reference/spec.schema.json"
