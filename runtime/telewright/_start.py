@@ -131,6 +131,7 @@ _EARLY: Final = (
     "logging",
     "traceback",
     "hmac",
+    "telewright._bound",
     "telewright._failure",
     "telewright._past",
     "telewright._registries",
