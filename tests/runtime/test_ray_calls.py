@@ -16,6 +16,7 @@ from opentelemetry.trace import get_current_span
 
 import telewright
 import telewright.ray
+from telewright import _guard
 from telewright.ray import _calls, _running, _workers
 from tests.runtime.sample import kiln
 
@@ -100,6 +101,7 @@ def test_to_declare_it_twice_changes_nothing():
     telewright.ray.carried(Worker)
     assert Worker.run is run
     assert str(inspect.signature(run)).count("_telewright") == 1
+    assert not _guard.FAILURES
 
 
 @pytest.mark.behaviour("B108")

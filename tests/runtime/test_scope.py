@@ -207,6 +207,7 @@ def test_an_empty_carrier_changes_nothing(probe):
             assert context.get_current() is before
     assert rounds(probe) == {"kiln.write": 1, "kiln.heat": 1}
     assert probe.span("kiln.write").parent == "kiln.heat"
+    assert not _guard.FAILURES
 
 
 @pytest.mark.behaviour("B113")
