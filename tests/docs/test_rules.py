@@ -117,6 +117,12 @@ def _misspelled(folder: Path) -> Report:
     return report
 
 
+def _edited(folder: Path) -> Report:
+    (folder / "registry.yaml").write_text(blocks.REGISTRY, encoding="utf-8")
+    (folder / "vendored.json").write_text('{"sha256": "0"}\n', encoding="utf-8")
+    return _checked(default(folder))
+
+
 PROVOKED: Final[dict[str, Callable[[Path], Report]]] = {
     "TW011": _not_utf8,
     "TW020": _too_large,
@@ -126,6 +132,7 @@ PROVOKED: Final[dict[str, Callable[[Path], Report]]] = {
     "TW033": _backup,
     "TW035": _two_packages,
     "TW036": _misspelled,
+    "TW037": _edited,
     **PLACES,
     "TW710": _unclosed,
     "TW711": _nested_marker,

@@ -80,9 +80,12 @@ def _used(config: Config, report: Report) -> set[str]:
     from telewright_codegen.load.discover import discover
     from telewright_codegen.load.parse import parse
     from telewright_codegen.load.validate import validate
+    from telewright_codegen.load.vendored import CHANGED
     from telewright_codegen.vendor.used import foreign_names
 
     files = [file for file in discover(config, report) if not file.foreign]
+    # That the folder was changed by hand is no reason not to write it anew.
+    report.diagnostics[:] = [one for one in report.diagnostics if one.code != CHANGED]
     documents = [document for file in files if (document := parse(file, report)) is not None]
     return foreign_names(one.spec for one in validate(documents, report) if not one.foreign)
 

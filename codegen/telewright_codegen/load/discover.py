@@ -8,6 +8,8 @@ import stat
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from telewright_codegen.load.vendored import MARKER as _VENDORED
+from telewright_codegen.load.vendored import check as check_vendored
 from telewright_codegen.source import Place, SourceFile
 
 if TYPE_CHECKING:
@@ -23,7 +25,6 @@ SUFFIXES: Final = (".yaml", ".yml")
 _OWN: Final = ("registry.yaml", "registry.yml")
 MANIFESTS: Final = ("manifest.yaml", "registry_manifest.yaml")
 """What the file is called that makes a folder a registry of OpenTelemetry's."""
-_VENDORED: Final = "vendored.json"
 _REASONS: Final = {
     errno.ENOENT: "there is no such file or folder",
     errno.EACCES: "it may not be read",
@@ -102,6 +103,8 @@ class _Reader:
         manifest = any(name in names for name in MANIFESTS)
         foreign = foreign or manifest or _VENDORED in names
         own = name_of(folder, self._root)
+        if _VENDORED in names:
+            check_vendored(folder, own, names, self._report)
         ours = any(name in names for name in (*_OWN, _VENDORED))
         for below in _walk(folder) if manifest or (foreign and not ours) else names:
             if below.endswith(SUFFIXES) and not below.rpartition("/")[2].startswith("."):

@@ -11,7 +11,7 @@ from tests.codegen.checking import read
 from tests.shared import shared
 
 from telewright_codegen.cli import main
-from telewright_codegen.vendor.folder import digest
+from telewright_codegen.load.vendored import digest
 from telewright_codegen.vendor.sensitivity import SENSITIVITY
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -260,3 +260,25 @@ def test_all_of_opentelemetry_is_a_valid_registry(tmp_path, capsys):
     assert "940 attributes" in capsys.readouterr().out
     assert main(["--specs", specs, "check"]) == 0, capsys.readouterr().out
     assert set(SENSITIVITY) <= set(declared(tmp_path / "specs" / "otel"))
+
+
+def test_a_change_by_hand_is_noticed(vendor, capsys):
+    """Any other content or file is a finding, line ends are not; vendoring again repairs it."""
+    vendor()
+    check = ["check", "--specs", str(vendor.specs), "--output-format", "concise"]
+
+    def found():
+        main(check)
+        return "TW037 `specs/otel` is not what was copied" in capsys.readouterr().out
+
+    file = vendor.folder / "server.yaml"
+    assert not found()
+    file.write_bytes(file.read_bytes().replace(b"\n", b"\r\n"))
+    assert not found()
+    file.write_text(file.read_text("utf-8").replace("Port", "Harbour"), "utf-8")
+    assert found()
+    vendor("--check", expected=1)
+    vendor()
+    assert not found()
+    (vendor.folder / "more.yaml").write_text("topic: more\nbrief: More.\n", "utf-8")
+    assert found()
