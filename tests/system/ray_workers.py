@@ -41,8 +41,9 @@ def batches(count):
 @telewright.ray.carried
 def through(name):
     """Call an actor from a task, by a handle that was found there."""
+    actor = ray.get_actor(name)
     with kiln.write():
-        return ray.get(ray.get_actor(name).method.remote(7))
+        return ray.get(actor.method.remote(7))
 
 
 @ray.remote
