@@ -32,7 +32,8 @@ class Stats:
     *made*, *exported* and *dropped* (by reason) count spans; *points* and *logs* are the same
     figures of metric points, one each time a series is exported, and of log records. *redacted*
     counts values that were hashed, masked or left out because they were sensitive or undeclared;
-    *values* counts every value that could not go as it was, by reason.
+    *values* counts every value that could not go as it was, by reason. *unclosed* names processes
+    of the run that never closed their books, where these have a folder.
     """
 
     made: int = 0
@@ -42,6 +43,7 @@ class Stats:
     points: Book = field(default_factory=Book)
     logs: Book = field(default_factory=Book)
     values: dict[str, int] = field(default_factory=dict[str, int])
+    unclosed: tuple[str, ...] = ()
 
 
 class Ledger:

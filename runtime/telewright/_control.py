@@ -78,6 +78,7 @@ def start(  # noqa: PLR0913 - everything that can be said of a process's telemet
     strict: bool = False,
     fast: bool = False,
     sigterm: bool = False,
+    books: str | PathLike[str] | None = None,
 ) -> Telemetry:
     """Start the telemetry of this process, or join what already runs in it.
 
@@ -106,6 +107,8 @@ def start(  # noqa: PLR0913 - everything that can be said of a process's telemet
         fast: Whether to use spans and metrics of our own where nothing needs the SDK's; where
             something does, the standard tier runs, and one line in the log says why.
         sigterm: Whether SIGTERM exports what there is before it does what it does.
+        books: A folder in which each process of the run opens an account, and closes it with its
+            books, so that it is known which never did.
 
     Raises:
         ValueError: Only if *strict*: a setting cannot be.

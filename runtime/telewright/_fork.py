@@ -49,6 +49,7 @@ def _in_child() -> None:
         FAILURES.clear()
         VALUES.clear()
         state.books = Books()
+        state.account = None
         settings, state.pipeline = state.settings, None
         scrape = sys.modules.get("telewright._scrape")
         if scrape is not None:

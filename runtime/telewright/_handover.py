@@ -100,6 +100,7 @@ def _variables(settings: Settings, fallback: str | None) -> dict[str, str]:
         "GROUPS": settings.groups,
         "RUN_ID": settings.run_id,
         "PATH": None if settings.path is None else str(Path(settings.path).absolute()),
+        "BOOKS": settings.books,
         "REDACTION": None if settings.redaction == PROFILES[0] else settings.redaction,
         "EXCEPTION_TEXT": settings.exception_text or None,
         "PROPAGATE_TO": ",".join(settings.propagate_to) or None,

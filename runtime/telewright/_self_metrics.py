@@ -40,7 +40,7 @@ def remove() -> None:
 
 
 def _by_signal() -> Iterator[tuple[Signal, Book]]:
-    stats = _start.stats()
+    stats = _start.STATE.books.read()
     yield Signal.SPANS, Book(stats.made, stats.exported, stats.dropped)
     yield Signal.POINTS, stats.points
     yield Signal.LOGS, stats.logs
@@ -65,12 +65,12 @@ def _dropped() -> Iterator[Point]:
 
 
 def _changed() -> Iterator[Point]:
-    values = _start.stats().values
+    values = _start.STATE.books.read().values
     return (books.values_changed.point(number, reason=reason) for reason, number in values.items())
 
 
 def _redacted() -> Iterator[Point]:
-    yield books.values_redacted.point(_start.stats().redacted)
+    yield books.values_redacted.point(_start.STATE.books.read().redacted)
 
 
 def _open(reader: str) -> Iterable[tuple[str, Age]]:

@@ -69,6 +69,7 @@ class Settings:
     guard: bool
     self_metrics: bool
     sigterm: bool
+    books: str | None
     propagate_to: tuple[str, ...]
     batching: Batching
     interval: float
@@ -95,6 +96,7 @@ class Arguments:
     strict: bool = False
     fast: bool = False
     sigterm: bool = False
+    books: str | os.PathLike[str] | None = None
     guard: bool = False
 
     @property
@@ -121,6 +123,7 @@ def read(given: Arguments, run_id: str) -> Settings:
     key = env.text("HASH_KEY") or given.hash_key
     size = env.number("OTEL_BSP_MAX_EXPORT_BATCH_SIZE", default=512)
     path = env.text("PATH") or given.path
+    books = env.text("BOOKS") or given.books
     return Settings(
         groups=env.text("GROUPS") or given.groups,
         process=env.text("PROCESS") or given.process,
@@ -144,6 +147,7 @@ def read(given: Arguments, run_id: str) -> Settings:
         exception_text=env.flag("EXCEPTION_TEXT") is True,
         fast=_flag(env, "FAST", given=given.fast),
         guard=_flag(env, "GUARD", given=given.guard),
+        books=None if books is None else os.path.abspath(books),  # noqa: PTH100 - resolve() would follow links
         sigterm=_flag(env, "SIGTERM", given=given.sigterm),
         self_metrics=_flag(env, "SELF_METRICS", given=metrics_exporter != "console"),
         propagate_to=tuple(

@@ -6,7 +6,7 @@ import atexit
 import sys
 from dataclasses import replace
 from importlib import import_module
-from threading import TIMEOUT_MAX
+from threading import TIMEOUT_MAX, Thread
 from time import monotonic
 
 from telewright import _gates, _otel, _settings
@@ -24,12 +24,16 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Final
 
+    from telewright._accounts import Account
     from telewright._instrument import Instrument
     from telewright._pipeline import Pipeline
     from telewright._settings import Arguments, Settings
 
 _AT_EXIT: Final = 3.0
 """Seconds that the end of the process waits for its telemetry."""
+
+_FOR_A_FILE: Final = 0.5
+"""Seconds that it waits for a small file at least."""
 
 
 class _State:
@@ -41,6 +45,7 @@ class _State:
         self.pipeline: Pipeline | None = None
         self.source: _gates.Source | None = None
         self.books = Books()
+        self.account: Account | None = None
         self.registered = False
 
 
@@ -198,6 +203,11 @@ def open_(settings: Settings, *, forked: bool = False) -> None:
     if not STATE.registered:
         STATE.registered = True
         atexit.register(_at_exit)
+    STATE.account = None
+    if settings.books is not None:
+        from telewright._accounts import Account
+
+        STATE.account = Account(settings.books, settings)
     _children.end_with_child(end)
     if settings.sigterm:
         from telewright import _signals
@@ -239,6 +249,7 @@ def end(timeout: float, *, guarded: bool = False) -> bool:
             _take_guard_away()
         _stop_reading_books()
         _tighten()
+        _close_account(deadline)
         _give_signals_back()
     return arrived
 
@@ -253,6 +264,21 @@ def _stop_reading_pages() -> None:
     scrape = sys.modules.get("telewright._scrape")
     if scrape is not None:
         scrape.SCRAPER.close()
+
+
+def _close_account(deadline: float) -> None:
+    """Close the account of this process; a folder that hangs is waited for no longer."""
+    account = STATE.account
+    if account is None:
+        return
+    thread = Thread(
+        target=account.close, args=(STATE.books.read(),), name="telewright-account", daemon=True
+    )
+    try:
+        thread.start()
+        thread.join(max(deadline - monotonic(), _FOR_A_FILE))
+    except RuntimeError:  # too late for a thread
+        failed("close an account")
 
 
 def _give_signals_back() -> None:
@@ -317,7 +343,8 @@ def select(groups: str) -> frozenset[str]:
 
 def stats() -> Stats:
     """Return the books of what runs, or of what ran last."""
-    return STATE.books.read()
+    books, account = STATE.books.read(), STATE.account
+    return books if account is None else replace(books, unclosed=account.unclosed())
 
 
 def _report_unknown(groups: str, *, strict: bool) -> frozenset[str]:

@@ -16,6 +16,7 @@ SAID = {
     "TELEWRIGHT_PROCESS": ("process", "driver"),
     "TELEWRIGHT_SERVICE": ("service", "pottery"),
     "TELEWRIGHT_PATH": ("path", "x.jsonl"),
+    "TELEWRIGHT_BOOKS": ("books", "/run/books"),
     "TELEWRIGHT_TRACES": ("traces", "false"),
     "TELEWRIGHT_METRICS": ("metrics", "off"),
     "TELEWRIGHT_LOGS": ("logs", "yes"),
@@ -58,7 +59,7 @@ def differing(monkeypatch):
 def test_where_nothing_is_said_the_documented_values_hold():
     """Everything is exported by OTLP over http but logs; nothing sensitive leaves."""
     found = dataclasses.asdict(read(Arguments(), "r"))
-    quiet = ("process", "service", "path", "hash_key")
+    quiet = ("process", "service", "path", "hash_key", "books")
     assert {name: found.pop(name) for name in quiet} == dict.fromkeys(quiet)
     assert found == {
         "groups": "default",

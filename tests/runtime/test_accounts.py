@@ -1,0 +1,137 @@
+"""Accounts of the processes of a run: which of them never closed its books."""
+
+from __future__ import annotations
+
+import json
+import multiprocessing
+import os
+import subprocess
+import sys
+import textwrap
+from pathlib import Path
+
+import pytest
+
+import telewright
+from telewright import _guard
+from tests.runtime.sample import kiln
+
+ROOT = Path(__file__).resolve().parents[2]
+
+pytestmark = [
+    pytest.mark.usefixtures("receiver"),
+    pytest.mark.filterwarnings("ignore:.*multi-threaded.*fork:DeprecationWarning"),
+]
+
+
+def child(end, process):
+    """Run a process of this run that records a span and ends somehow; return its id."""
+    code = f"""
+        import os, signal, sys, telewright
+        from tests.runtime.sample import kiln
+        telewright.start("kiln.firing", process={process!r}, metrics=False)
+        with kiln.heat():
+            pass
+        print(os.getpid(), flush=True)
+        {end}
+    """
+    done = subprocess.run(
+        [sys.executable, "-c", textwrap.dedent(code)],
+        cwd=ROOT,
+        env=telewright.environment(),
+        stdout=subprocess.PIPE,
+        text=True,
+        check=False,
+    )
+    return int(done.stdout)
+
+
+def accounts(folder):
+    """Return the accounts in a folder, by process."""
+    found = [json.loads(file.read_text()) for file in folder.glob("*.json")]
+    return {one["pid"]: one for one in found}
+
+
+def test_the_first_process_names_those_that_never_closed_their_books(tmp_path, caplog):
+    """One ends as it should, one by `os._exit`, one by SIGKILL: `stats` and a line name two."""
+    telewright.start("kiln.firing", books=tmp_path / "books", metrics=False)
+    well = child("pass", "worker")
+    left = child("os._exit(0)", "worker")
+    killed = child("os.kill(os.getpid(), signal.SIGKILL)", "loader")
+    host = accounts(tmp_path / "books")[os.getpid()]["host"]
+    named = (f"loader {killed} on {host}", f"worker {left} on {host}")
+    assert telewright.stats().unclosed == named
+    telewright.stop()
+    assert f"2 processes never closed their books: {', '.join(named)}" in caplog.text
+    assert telewright.stats().unclosed == named
+    found = accounts(tmp_path / "books")
+    assert {pid for pid, one in found.items() if one["closed"]} == {os.getpid(), well}
+    assert (found[well]["made"], found[well]["exported"]) == (1, 1)
+
+
+def _work(end):
+    with kiln.heat():
+        pass
+    if end:
+        os._exit(end)
+
+
+def test_children_that_are_forked_have_accounts_of_their_own(tmp_path):
+    """One of `multiprocessing` closes its own at its end; one that leaves early is named."""
+    telewright.start("kiln.firing", books=tmp_path, metrics=False)
+    context = multiprocessing.get_context("fork")
+    children = [context.Process(target=_work, args=(end,)) for end in (0, 3)]
+    for one in children:
+        one.start()
+    for one in children:
+        one.join()
+    (named,) = telewright.stats().unclosed
+    assert named.startswith(f"process {children[1].pid} on ")
+    telewright.stop()
+
+
+def test_a_process_that_runs_is_not_named(tmp_path):
+    """Only what is over, or what nobody here can know of, is missing anything."""
+    telewright.start("kiln.firing", books=tmp_path, run_id="r", metrics=False)
+    (own,) = accounts(tmp_path).values()
+    sleeper = subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE)
+    others = {
+        "mine": {**own, "pid": sleeper.pid},
+        "far": {**own, "host": "elsewhere", "name": "policy_worker"},
+        "past": {**own, "run": "another", "host": "elsewhere"},
+    }
+    for name, one in others.items():
+        (tmp_path / f"{name}.json").write_text(json.dumps(one))
+    (tmp_path / "damaged.json").write_text("{")
+    assert telewright.stats().unclosed == (f"policy_worker {own['pid']} on elsewhere",)
+    sleeper.kill()
+    zombies = _are_told_apart(sleeper)
+    assert len(telewright.stats().unclosed) == 1 + zombies
+    sleeper.wait()
+    assert len(telewright.stats().unclosed) == 2
+    telewright.stop()
+
+
+def _are_told_apart(process):
+    """Wait until a process has ended; say whether that is seen before its parent was told."""
+    os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOWAIT)
+    return Path("/proc").exists()
+
+
+def test_a_folder_that_cannot_be_costs_the_account(tmp_path, caplog):
+    """Telemetry runs without; the failure is counted and told once."""
+    (tmp_path / "file").write_text("")
+    with telewright.start("kiln.firing", books=tmp_path / "file", metrics=False), kiln.heat():
+        pass
+    assert telewright.stats().exported == 1
+    assert telewright.stats().unclosed == ()
+    assert _guard.FAILURES["write the account of a process"] == 2
+    assert "could not write the account of a process" in caplog.text
+
+
+def test_without_a_folder_there_are_no_accounts(tmp_path, monkeypatch):
+    """Nothing is written, and nobody is named."""
+    monkeypatch.chdir(tmp_path)
+    with telewright.start("kiln.firing", metrics=False):
+        assert telewright.stats().unclosed == ()
+    assert not list(tmp_path.iterdir())
