@@ -41,7 +41,7 @@ def items(model: Model, packages: Mapping[str, str]) -> Iterator[Item]:
         package = packages.get(registry.name, f"telewright.{registry.name}")
         yield from registries.items(registry, package)
         for topic in registry.topics:
-            yield from TopicItems(topic, registry, packages).all()
+            yield from TopicItems(topic, registry, packages, model).all()
         yield from foreign.items(registry)
 
 

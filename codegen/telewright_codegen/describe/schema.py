@@ -92,7 +92,9 @@ _RESOLVED: Final[dict[str, dict[str, Node]]] = {
         "other": _said(_TEXT, "The name under which any other value is opened."),
         "parameter": _said(_TEXT, "The parameter that a pattern's value is given by."),
         "processes": _said(_TEXTS, "The roles that emit it."),
-        "parents": _said(_TEXTS, "The names of the spans that it is a child of."),
+        "parents": _said(
+            _TEXTS, "The names of the spans that it is a child of, those of a pattern one by one."
+        ),
         "presets": _said(_TEXTS, "The presets of its registry that switch it on."),
         "outcome_members": _said(
             {

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from telewright_codegen.describe.item import Json
-    from telewright_codegen.model.registry import Registry, Topic
+    from telewright_codegen.model.registry import Model, Registry, Topic
     from telewright_codegen.model.signals import (
         Attribute,
         Enum,
@@ -32,7 +32,10 @@ if TYPE_CHECKING:
 class TopicItems:
     """What one topic declares."""
 
-    def __init__(self, topic: Topic, registry: Registry, packages: Mapping[str, str]) -> None:
+    def __init__(
+        self, topic: Topic, registry: Registry, packages: Mapping[str, str], model: Model
+    ) -> None:
+        self._model = model
         self._topic = topic
         self._registry = registry
         self._packages = packages
@@ -160,7 +163,10 @@ class TopicItems:
         )
 
     def _span(self, one: Span) -> Item:
-        names = [] if one.placeholder is None else [name for _, name in one.placeholder.names]
+        names = [] if one.placeholder is None else _names(one)
+        parents: list[Json] = [
+            name for parent in self._model.parents(one) for name in _names(parent)
+        ]
         pattern = one.placeholder
         item = self._item(
             "span",
@@ -175,7 +181,7 @@ class TopicItems:
                 "other": derived(pattern.other, "its pattern") if pattern else None,
                 "parameter": derived(pattern.param, "its pattern") if pattern else None,
                 "processes": derived(list(one.processes), "its process") if one.processes else None,
-                "parents": derived(list(one.parents), "its parent") if one.parents else None,
+                "parents": derived(parents, "its parent") if parents else None,
                 "presets": self._presets(one),
                 **uses(one.attributes, one.at),
             },
@@ -291,6 +297,11 @@ class TopicItems:
             named="package",
             resolved={"group": _own_group(one), **uses(one.attributes, one.at)},
         )
+
+
+def _names(one: Span) -> list[str]:
+    """Return the names that a span is exported under, those of a pattern one by one."""
+    return [one.name] if one.placeholder is None else [name for _, name in one.placeholder.names]
 
 
 def _own_group(one: Scope | Instrumentation) -> Value | None:

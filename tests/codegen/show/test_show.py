@@ -108,6 +108,15 @@ def test_spans_are_resolved(show):
     assert use["parameter"] == "rollout_id"
 
 
+def test_parents_have_the_names_that_they_are_exported_under(show):
+    """A parent whose name is a pattern stands there name by name."""
+    child = "      - {name: gym.rollout.turn, brief: A turn., parent: run}\n"
+    topic = TOPIC.replace("    metrics:\n", f"{child}    metrics:\n")
+    found = show("--json", files={**FILES, "rollout.yaml": topic})
+    turn = only(found, "spans", "gym.rollout.turn")
+    assert turn["parents"] == ["gym.rollout.one", "gym.rollout.two"]
+
+
 def test_metrics_are_resolved(show):
     """A metric has its kind, the numbers of shared boundaries and its Prometheus name."""
     metric = only(show("--json"), "metrics", "gym.rollout.duration")
