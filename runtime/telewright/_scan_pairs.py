@@ -18,7 +18,7 @@ from telewright._scan_shapes import (
     spoken,
     status,
 )
-from telewright._words import judge
+from telewright._words import judge, words
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -39,7 +39,7 @@ _PAIR: Final = re.compile(
     r"(\s{0,8}+(?:[:=][=>]?|->)\s{0,8}+|\s{1,4}(?:is|was|are|were)\b\s{0,2}:?\s{1,4})"
 )
 _FLAG: Final = re.compile(
-    r"(?<![\w-])--?([A-Za-z][\w.\-]+)(?:\s{1,4}|[\"']\s{0,4},\s{0,4}b?(?=[\"']))(?=[^\s-]|-[^-\s\w])"
+    r"(?<![\w-])--?([A-Za-z][\w.\-]+)(?:\s{1,4}|=|[\"']\s{0,4},\s{0,4}b?(?=[\"']))(?=[^\s-]|-[^-\s\w])"
 )
 _QUOTE: Final = re.compile(r"[bruf]{0,2}(\\{0,8})([\"'`])")
 _CLOSED: Final = {
@@ -99,6 +99,12 @@ _LONG_QUERY: Final = 12
 _PIN: Final = range(4, 9)
 _SHORTEST_PERSON: Final = 5
 _QUERY: Final = frozenset({"?", "&", "#"})
+_WORDS: Final = r"(?:[ \t]{1,2}[^\s,;:=\"'(){}\[\]]{1,64}+(?![:=]))*+"
+_PHRASES: Final = {
+    **dict.fromkeys(("passphrase", "phrase", "mnemonic"), re.compile(_WORDS)),
+    "codes": re.compile(_WORDS.replace("[ \\t]", "[ \\t,]")),
+}
+"""By the last word of a name, how a value of several words goes on."""
 _IN_URLS: Final = frozenset(
     [
         "sig",
@@ -315,6 +321,9 @@ def _value(reader: _Reader, match: re.Match[str], verdict: str, *, query: bool) 
             value = value.rstrip(".,:;" if verdict == "secret" else ".,:;!?")
             end = begin + len(value)
     rule = _counts(verdict, name, value, kind, match.group(3))
+    more = _PHRASES.get(words(name)[-1]) if rule and kind == "bare" else None
+    said = more.match(text, end) if more and ":" in match.group(3) else None
+    end = said.end() if said else end
     return Found(begin, end, rule) if rule and end > begin else None
 
 
@@ -328,8 +337,9 @@ def flags(text: str) -> Iterator[Found]:
         verdict = judge(name)
         if verdict not in {"secret", "maybe", "content", "cookie"}:
             continue
-        begin, end, kind = reader.extent(match.end(), "maybe" if verdict == "maybe" else "secret")
-        value = text[begin:end]
+        begin, end, kind = reader.extent(match.end(), "secret")
+        value = text[begin:end].rstrip(".,:;")
+        end = begin + len(value)
         if harmless(value) or kind == "nested":
             continue
         short = name in {"token", "pass", "key", "auth"} and password_like(value)

@@ -63,7 +63,8 @@ _KEYED: Final = _ACCESS | _set(
 _PASS: Final = _set(
     "db database smtp mysql pg postgres postgresql redis mongo ftp sftp ldap root admin user login"
     " basic proxy http mail imap rabbitmq amqp kafka sudo ssh vpn wifi app bind keystore"
-    " truststore key",
+    " truststore key auth service account client bot wallet email deploy system os bios ipmi bmc"
+    " registry repo",
 )
 _PLAIN_KEY: Final = _set(
     "sort primary foreign partition cache group row hash shard routing dict map join bucket object"
