@@ -120,7 +120,7 @@ def _key(attribute: Attribute, need: Need, condition: str) -> Key:
         condition=condition,
         role=None,
         is_early=False,
-        annotations={},
+        annotations={} if spec.constant is None else {"constant": spec.constant},
         home=home(attribute),
     )
 

@@ -87,6 +87,8 @@ def test_editions(foreign):
     assert not hasattr(stable, "ACME_KIND")
     assert not hasattr(every, "ACME_OL_D")
     assert every.ACME_HEADER_TEMPLATE == "acme.header"
+    assert every.SIZE_TOO == "acme.si_ze"  # pinned by `annotations.constant`
+    assert every.ACME_K_IND == "acme.k_ind"  # what is deprecated gives way
     assert {one.name: one.value for one in stable.AcmeLevelValues} == {"LOW": 1, "GONE": 3}
     members = {one.name: one.value for one in every.AcmeLevelValues}
     assert members == {"LOW": 1, "MID": 2, "GONE": 3}

@@ -63,7 +63,10 @@ def attributes(module: str, keys: Sequence[Key], edition: Edition) -> Iterator[s
 
 
 def key_constant(key: Key) -> str:
-    """Return the constant of an attribute."""
+    """Return the constant of an attribute: what its annotations pin, else what its name gives."""
+    pinned: object = key.annotations.get("constant")
+    if isinstance(pinned, str) and pinned.isidentifier():
+        return pinned
     name = names.constant(key.name)
     return f"{name}_TEMPLATE" if key.type.startswith("template[") else name
 
