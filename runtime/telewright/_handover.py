@@ -62,11 +62,14 @@ _KNOWN: Final[list[tuple[Settings, dict[str, str]]]] = []
 
 
 def settings_variables() -> dict[str, str]:
-    """Return the variables that say what this process was started with; none if it was not."""
+    """Return the variables that say what this process was started with; none if it was not.
+
+    Nor are there any where it joined what somebody else had set up: they do so in each process.
+    """
     from telewright import _start
 
-    settings = _start.STATE.settings
-    if settings is None:
+    settings, pipeline = _start.STATE.settings, _start.STATE.pipeline
+    if settings is None or pipeline is None or pipeline.adopted:
         return {}
     known = next((known for known in tuple(_KNOWN) if known[0] is settings), None)
     if known is None:

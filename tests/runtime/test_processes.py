@@ -96,11 +96,10 @@ def test_workers_of_a_pool_export_though_the_pool_kills_them(receiver, method):
     check(receiver, ["ann", "bob", "cid", "dee"])
 
 
-@pytest.mark.parametrize("method", METHODS)
-def test_workers_of_an_executor_export_when_it_is_shut_down(receiver, method):
+def test_workers_of_an_executor_export_when_it_is_shut_down(receiver):
     """Functions that were carried are pickled on another thread, and know all the same."""
     start()
-    context = multiprocessing.get_context(method)
+    context = multiprocessing.get_context("spawn")
     with ProcessPoolExecutor(1, mp_context=context) as pool:
         with kiln.round_(412), kiln.heat():
             futures = [pool.submit(telewright.carry(work), name) for name in ("ann", "bob")]
@@ -282,6 +281,16 @@ def test_every_setting_crosses_but_those_of_one_process(tmp_path, monkeypatch):
         name for name in running.__slots__ if getattr(found, name) != getattr(running, name)
     }
     assert different == {"service"}
+
+
+def test_settings_of_somebody_elses_telemetry_do_not_cross(monkeypatch):
+    """Whoever set it up here does so in other processes as well; what is current crosses."""
+    start()
+    monkeypatch.setattr(_start.STATE.pipeline, "adopted", True)
+    with kiln.heat():
+        assert set(telewright.environment({})) == {"TRACEPARENT"}
+    monkeypatch.undo()
+    telewright.stop()
 
 
 def test_secrets_go_to_processes_of_ones_own_and_not_through_ray(monkeypatch):
