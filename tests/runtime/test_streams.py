@@ -6,6 +6,7 @@ import json
 import os
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -83,7 +84,7 @@ print(json.dumps(drawn))
 
 def streams(mode, folder, program=PROGRAM, **environ):
     """Return what a program draws, and what its forked child does."""
-    file = folder / "child.json"
+    file = folder / f"child-{len(program)}-{mode}.json"
     done = subprocess.run(
         [sys.executable, "-c", program, mode, file],
         cwd=ROOT,
@@ -100,13 +101,23 @@ def streams(mode, folder, program=PROGRAM, **environ):
 @pytest.mark.behaviour("B090")
 def test_the_application_draws_what_it_would_have_drawn(tmp_path):
     """Spans, metrics, logs, a fork, and exports that fail and are tried again draw nothing."""
-    absent = streams("absent", tmp_path)
-    assert streams("off", tmp_path) == absent
     to_a_file = {"TELEWRIGHT_EXPORTER": "file", "TELEWRIGHT_PATH": str(tmp_path / "{pid}.jsonl")}
-    assert streams("file", tmp_path, **to_a_file) == absent
     refused = {"OTEL_EXPORTER_OTLP_ENDPOINT": "http://127.0.0.1:9"}
-    assert streams("otlp", tmp_path, **refused) == absent
+    moved = PROGRAM.replace("with kiln.shift()", "random.random()\n        with kiln.shift()")
+    with ThreadPoolExecutor() as several:
+        absent, off, file, otlp, more = [
+            several.submit(streams, mode, tmp_path, program, **environ)
+            for mode, program, environ in (
+                ("absent", PROGRAM, {}),
+                ("off", PROGRAM, {}),
+                ("file", PROGRAM, to_a_file),
+                ("otlp", PROGRAM, refused),
+                ("off", moved, {}),
+            )
+        ]
+    assert off.result() == absent.result()
+    assert file.result() == absent.result()
+    assert otlp.result() == absent.result()
+    assert more.result() != absent.result()  # a draw more would be seen
     recorded = "".join(path.read_text() for path in tmp_path.glob("*.jsonl"))
     assert recorded.count("kiln.fire.glaze") >= 3
-    moved = PROGRAM.replace("with kiln.shift()", "random.random()\n        with kiln.shift()")
-    assert streams("off", tmp_path, moved) != absent  # a draw more would be seen

@@ -5,6 +5,7 @@ python -m tests.system.ray_memory FILE SECONDS
 
 from __future__ import annotations
 
+import json
 import sys
 import time
 
@@ -12,8 +13,15 @@ import ray
 from ray.cluster_utils import Cluster
 
 import telewright
-from telewright import pages
+from telewright import _detect, pages
 from telewright.rl import host
+
+
+@ray.remote
+def detected():
+    """Return what is detected in a worker, and what Ray says there."""
+    context = ray.get_runtime_context()
+    return _detect.ray(), (context.get_job_id(), context.get_node_id(), context.get_worker_id())
 
 
 def read(instrument):
@@ -43,6 +51,7 @@ def main(path, seconds):
             time.sleep(0.2)
         for instrument in (host.memory_used, host.memory_total):
             sys.stdout.write(f"{instrument.name} {read(instrument)}\n")
+        sys.stdout.write(f"detected {json.dumps([_detect.ray(), *ray.get(detected.remote())])}\n")
         ray.shutdown()
         cluster.shutdown()
 

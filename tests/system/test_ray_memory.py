@@ -69,6 +69,11 @@ def test_memory_of_every_node_is_exported(tmp_path):
     assert done.returncode == 0, done.stderr[-3000:]
     used, total = points(file, "rl.host.memory.used"), points(file, "rl.host.memory.total")
     assert sorted(used) == sorted(total) == ["group-0", "group-1"], done.stdout + done.stderr
+    *_, detected = done.stdout.splitlines()
+    driver, worker, (job, node, itself) = json.loads(detected.removeprefix("detected "))
+    assert worker == driver | {"ray.node.id": node, "ray.worker.id": itself}
+    assert worker["ray.worker.id"] != driver["ray.worker.id"]
+    assert job == driver["ray.job.id"]
     for group, (bytes_, attributes) in used.items():
         assert attributes == total[group][1] == {"host.name": socket.gethostname()}
         assert 2**26 < bytes_ < total[group][0] <= memory_of_this_host()
@@ -102,7 +107,7 @@ def test_without_default_there_is_no_page(bare, tmp_path):
     file = tmp_path / "driver.jsonl"
     done = run(bare, file, 35, PYTHONPATH=str(ROOT / "runtime"))
     assert done.returncode == 0, done.stderr[-3000:]
-    assert done.stdout.splitlines()[-2:] == [
+    assert done.stdout.splitlines()[-3:-1] == [
         "rl.host.memory.used []",
         "rl.host.memory.total []",
     ]
