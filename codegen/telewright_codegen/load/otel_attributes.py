@@ -53,6 +53,8 @@ def attribute(entry: Entry, *, owned: bool) -> AttributeSpec | None:
     elif all(isinstance(_value(member), str) for member in kind.members):
         fields |= {"enum": _class(key), "members": _members(kind, owned=owned)}
         fields |= _openness(fields["members"])
+    elif all(isinstance(_value(member), bool) for member in kind.members):
+        fields["type"] = "boolean"
     elif all(isinstance(_value(member), int) for member in kind.members):
         fields |= {"enum": _class(key), "members": _members(kind, owned=owned), "open": True}
     else:
@@ -91,7 +93,7 @@ def _examples(said: Examples | None) -> list[Scalar | list[Scalar]]:
     return list(said) if isinstance(said, list) else [said]
 
 
-def _value(member: OtelMember) -> str | int | float:
+def _value(member: OtelMember) -> str | float:
     return member.id if member.value is None else member.value
 
 

@@ -140,7 +140,8 @@ def _check_members(kind: OtelEnum, at: At, report: Report) -> None:
     kinds: dict[str, int] = {}
     for index, member in enumerate(kind.members):
         value = member.id if member.value is None else member.value
-        kinds.setdefault("text" if isinstance(value, str) else "a number", index)
+        kind_of = "a truth value" if isinstance(value, bool) else "a number"
+        kinds.setdefault("text" if isinstance(value, str) else kind_of, index)
     if len(kinds) > 1:
         (first, earlier), (second, later) = list(kinds.items())[:2]
         report.error(

@@ -18,7 +18,7 @@ from telewright_codegen.otel.conventions import (
 from telewright_codegen.spec.otel import OtelDeprecation, OtelEnum, OtelLevel
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from telewright_codegen.load.otel_groups import Entry, Group
     from telewright_codegen.load.otel_resolve import Resolver
@@ -85,13 +85,21 @@ def _signal(group: Group, resolver: Resolver, homes: dict[str, str]) -> Signal:
         instrument=_first(chain, "instrument"),
         unit=_first(chain, "unit"),
         span_kind=_first(chain, "span_kind") or _first(chain, "kind"),
-        entities=tuple(
-            one for one in _first(chain, "entity_associations") or () if isinstance(one, str)
-        ),
+        entities=tuple(dict.fromkeys(_entities(_first(chain, "entity_associations") or ()))),
         annotations=resolver.annotations(group),
         body=_fields(_first(chain, "body")),
         place=group.name_at.value,
     )
+
+
+def _entities(said: Iterable[object]) -> Iterator[str]:
+    """Yield the entities that associations name, one of several or all of them."""
+    for one in said:
+        if isinstance(one, str):
+            yield one
+        elif isinstance(one, dict):
+            for names in cast("dict[str, object]", one).values():
+                yield from _entities(cast("list[object]", names) if isinstance(names, list) else ())
 
 
 def _chain(group: Group, resolver: Resolver) -> list[Group]:
@@ -206,6 +214,8 @@ def _need(said: Sequence[object]) -> tuple[Need, str]:
 def _kind_of(values: Sequence[Value]) -> str:
     if all(isinstance(one.value, str) for one in values):
         return "string"
+    if all(isinstance(one.value, bool) for one in values):
+        return "boolean"
     return "int" if all(isinstance(one.value, int) for one in values) else "double"
 
 

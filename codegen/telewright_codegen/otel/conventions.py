@@ -31,7 +31,8 @@ class Value:
     """A known value of an attribute."""
 
     id: str
-    value: str | int | float
+    value: str | float
+    """A text, a number or a truth value."""
     brief: str
     note: str
     stability: str | None

@@ -79,7 +79,7 @@ class OtelMember(Spec):
     label: ClassVar[str] = "an enum member"
 
     id: Id
-    value: Annotated[str, Field(max_length=4096)] | int | float | None = None
+    value: Annotated[str, Field(max_length=4096)] | bool | int | float | None = None
     brief: Brief | None = None
     note: Prose | None = None
     stability: Stability | None = None

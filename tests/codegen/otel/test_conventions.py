@@ -76,6 +76,35 @@ def test_signals_of_a_foreign_registry(tmp_path):
     assert found["span.acme.run"].span_kind == "client"
 
 
+def test_truth_values_and_choices_of_entities(tmp_path):
+    """Members may be true and false; an association may be one of several entities."""
+    text = """
+    groups:
+      - id: registry.odd
+        brief: Odd.
+        attributes:
+          - id: acme.odd
+            type: {members: [{id: "yes", value: true}, {id: "no", value: false}]}
+            brief: Odd.
+      - id: metric.acme.odd
+        type: metric
+        metric_name: acme.odd
+        instrument: gauge
+        unit: "1"
+        brief: Odd.
+        entity_associations: [acme.a, {one_of: [acme.b, {all_of: [acme.c, acme.a]}]}]
+    """
+    made, report = model(tmp_path, acme(**{"acme/odd.yaml": text}))
+    assert [str(one) for one in report] == []
+    registry = made.registry("acme")
+    (odd,) = [one for one in registry.conventions().keys if one.name == "acme.odd"]
+    assert (odd.type, [one.value for one in odd.values]) == ("boolean", [True, False])
+    (found,) = [one for one in registry.topic("acme").attributes if one.key == "acme.odd"]
+    assert (found.type, found.enum) == ("boolean", None)
+    (metric,) = [one for one in registry.conventions().signals if one.kind == "metric"]
+    assert metric.entities == ("acme.a", "acme.b", "acme.c")
+
+
 def test_what_our_language_does_not_allow(tmp_path):
     """A value without a character and a name that is very long are read as they are."""
     text = f"""
