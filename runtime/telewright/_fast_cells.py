@@ -128,6 +128,7 @@ class SumCell(Cell):
         try:
             self._value += amount
         except TypeError:
+            self._seen = None  # it is seen again, perhaps by another
             self._family.begin(self).take(amount)
 
     def _see(self, amount: float, span: object) -> None:
@@ -200,6 +201,7 @@ class HistogramCell(Cell):
         try:
             self._counts[place] += 1
         except TypeError:
+            self._seen = {}  # as above
             self._family.begin(self).take(value)
             return
         self._total += value

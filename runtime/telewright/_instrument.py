@@ -112,9 +112,10 @@ class Instrument:
         if find is None:
             return None
         labels = clean(attributes)
-        admitted = labels if self._series is None else self._series.admit(labels)
-        if len(labels) != len(attributes) or admitted is not labels:
+        if len(labels) != len(attributes):
             return None  # each value has something to count
+        if self._series is not None and not self._series.knows(labels):
+            return None  # the first value that is fit is admitted, or not
         take: Callable[..., None] = find(labels).take
         return take
 

@@ -25,7 +25,7 @@ class Series:
 
     def admit(self, attributes: Mapping[str, AttributeValue]) -> Mapping[str, AttributeValue]:
         """Return *attributes*, or those of the overflow series if there would be too many."""
-        key = tuple([(name, _exact(value)) for name, value in attributes.items()])
+        key = _key(attributes)
         with LOCK:
             if key in self._seen:
                 return attributes
@@ -35,10 +35,18 @@ class Series:
         lost("series_limit")
         return dict.fromkeys(attributes, self._overflow)
 
+    def knows(self, attributes: Mapping[str, AttributeValue]) -> bool:
+        """Say whether there has been a series of *attributes*."""
+        return _key(attributes) in self._seen
+
     def clear(self) -> None:
         """Forget every series."""
         with LOCK:
             self._seen.clear()
+
+
+def _key(attributes: Mapping[str, AttributeValue]) -> tuple[tuple[str, str], ...]:
+    return tuple([(name, _exact(value)) for name, value in attributes.items()])
 
 
 def _exact(value: AttributeValue) -> str:
