@@ -98,6 +98,27 @@ def test_open_spans_are_ended_before_the_last_export(receiver):
     assert [span.name for span in receiver.spans] == ["kiln.write", "kiln.heat"]
 
 
+@pytest.mark.behaviour("B091")
+@pytest.mark.filterwarnings("ignore:.*multi-threaded.*fork:DeprecationWarning")
+def test_children_of_a_process_that_has_drawn_ids_draw_others(receiver):
+    """What the parent has drawn ahead is the parent's; no child repeats it, or another child."""
+
+    def work():
+        for _ in range(5):
+            with kiln.heat():
+                pass
+        assert telewright.stop()
+
+    telewright.start("kiln.firing", metrics=False)
+    with kiln.heat():
+        pass
+    for _ in range(2):
+        in_child(work)
+    work()
+    assert len({span.span_id for span in receiver.spans}) == 16
+    assert len({span.trace_id for span in receiver.spans}) == 16
+
+
 @pytest.mark.behaviour("B094")
 @pytest.mark.filterwarnings("ignore:.*multi-threaded.*fork:DeprecationWarning")
 def test_a_child_knows_every_registry(receiver):

@@ -33,6 +33,13 @@ def test_a_span_has_its_name_its_attributes_and_its_outcome(probe):
         "kiln.outcome": "ok",
     }
     assert (span.scope, span.status, span.kind) == ("telewright.kiln", "unset", "internal")
+    with kiln.fire(Stage.COOL, batch="b1", kind="gas"):
+        pass
+    assert sorted(probe.span("kiln.fire.cool").attributes) == [
+        "kiln.batch",
+        "kiln.kind",
+        "kiln.outcome",
+    ]
 
 
 def test_a_sampler_sees_what_the_span_opens_with(sdk_probe):

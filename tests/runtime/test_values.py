@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import enum
 import math
+import operator
 
 import pytest
 
 import telewright
 from telewright import _guard
+from telewright._scanning import EXCEPTION_TEXT
 from telewright._values import LONGEST, MOST, clean, clean_text, clean_value
 from tests.runtime.sample import kiln
 
@@ -146,13 +148,17 @@ def test_limits_of_opentelemetry_are_honoured(monkeypatch, receiver):
     assert batch == "abcd"
 
 
-def test_an_exception_without_a_text_is_still_recorded(probe):
+@pytest.mark.behaviour("B130", "B133")
+@pytest.mark.parametrize("asked_for", [False, True])
+def test_an_exception_without_a_text_is_still_recorded(probe, request, asked_for):
     """What cannot be said of an error is left out; the error leaves as it was."""
 
     class MuteError(Exception):
         def __str__(self):
             raise ZeroDivisionError
 
+    EXCEPTION_TEXT[0] = asked_for
+    request.addfinalizer(lambda: operator.setitem(EXCEPTION_TEXT, 0, False))  # noqa: FBT003 - off
     probe.start("kiln.firing")
     error = MuteError()
     with pytest.raises(MuteError) as caught, kiln.heat():
