@@ -3,6 +3,7 @@
 from concurrent.futures import Future
 
 import telewright
+import telewright.ray
 from telewright.gym import checkpoint, configuration, rollout, sandbox
 from telewright.gym import checkpoint_health as health
 from telewright.gym.checkpoint import CheckpointOperation, Outcome, ParticipantKind
@@ -57,6 +58,9 @@ dl.training(2)  # error: positional
 telewright.traced(training.step)  # error: it needs an algorithm
 telewright.traced(training.iteration)  # error: not a span
 telewright.within(412)  # error: not a carrier
+telewright.environment({"RANK": 1})  # error: variables are text
+telewright.ray.carried(412)  # error: no callable
+telewright.ray.call(writing, 1)  # error: has no remote
 Outcome.OK = Outcome.ERROR  # error: members are final
 training.step(Algorithm.GRPO, bucket=Bucket.IDLE)  # error: an umbrella takes no bucket
 training.evaluate(Algorithm.GRPO).set(bucket=Bucket.IDLE)  # error: nor later

@@ -6,6 +6,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from typing import TYPE_CHECKING, assert_type
 
 import telewright
+import telewright.ray
 from telewright.base import Measured, Resource, Scope, Span
 from telewright.gym import checkpoint, configuration, groups, rollout, sandbox
 from telewright.gym import checkpoint_health as health
@@ -107,6 +108,15 @@ def plain(a: int, *, b: str = "") -> str:
     return b * a
 
 
+@telewright.ray.carried
+class Task:
+    """Have what tasks and methods of actors have."""
+
+    def remote(self, number: int) -> str:
+        """Take what the callable takes."""
+        return str(number)
+
+
 @telewright.traced(rollout.job)
 async def coroutine(a: int) -> int:
     """Keep the signature."""
@@ -124,6 +134,10 @@ assert_type(plain(1, b="x"), str)
 assert_type(asyncio.run(coroutine(1)), int)
 assert_type(telewright.carry(plain)(1), str)
 assert_type(telewright.carrier(), dict[str, str])
+assert_type(telewright.environment(), dict[str, str])
+assert_type(telewright.ray.carried(plain)(1, b="x"), str)
+assert_type(telewright.ray.call(Task(), 1), str)
+assert_type(telewright.ray.flush([], timeout=1.0, first="halt"), bool)
 assert_type(Outcome("ok"), Outcome)
 assert_type(next(iter(CheckpointOperation)), CheckpointOperation)
 key: str = checkpoint.NEMO_GYM_CHECKPOINT_ID
