@@ -80,7 +80,7 @@ PARTS: Final = {
         kinds=frozenset(KINDS) - {"value", "call"},
         tests=tuple(
             f"tests/runtime/redaction/test_{name}.py"
-            for name in ("corpus", "rules", "words", "surfaces", "shapes")
+            for name in ("texts", "words", "shapes", "rules", "scanning", "surfaces", "corpus")
         ),
         first={},
     ),

@@ -8,6 +8,7 @@ import pytest
 
 from telewright._scan import scan
 
+_GROWTH = 64
 _TABLE = Path(__file__).with_name("texts.txt")
 _ROWS = [line.split(" ⇒ ") for line in _TABLE.read_text("utf-8").splitlines()]
 
@@ -28,3 +29,91 @@ def test_the_table_has_both():
     assert min(same, len(_ROWS) - same) >= 60
     text, left = _ROWS[0]
     assert scan("attribute", "note", text) == left != text
+
+
+def test_many_short_secrets():
+    """Once a value has grown by 64, further secrets are masked with stars, none is let go."""
+    text = "; ".join(f"password{number}=x{number}y" for number in range(30))
+    found = scan("attribute", "note", text)
+    assert len(found) <= len(text) + _GROWTH
+    assert not any(f"=x{number}y" in found for number in range(30))
+    assert found.count("=[redacted:named_secret]") == 3
+    assert "password29=****" in found
+
+
+def test_markers_are_no_hiding_place():
+    """A secret between the words of a made-up marker is still a secret."""
+    for text in (
+        "password=[redacted:bearer]hunter2",
+        "[redacted:hf_" + "Fake0" * 7 + "]",
+        "api_key=[redacted:bearer] hf_" + "Fake0" * 7,
+    ):
+        found = scan("attribute", "note", text)
+        assert "hunter2" not in found
+        assert "Fake0Fake0" not in found
+
+
+def test_long_text_is_cut_after_the_scan():
+    """A secret at a text's very end, cut by a limit before us, is still known by its prefix."""
+    assert "FakeFa" not in scan("attribute", "note", "x" * 100 + " hf_FakeFakeF4")
+
+
+def test_long_prompts():
+    """A prompt of any length goes to its line's end; one far into a text ends where it ends."""
+    assert scan("log", "body", "prompt: " + "say it " * 2_000) == "prompt: [redacted:content]"
+    before = "x " * 3_000
+    assert (
+        scan("attribute", "note", f"{before}prompt: say it.")
+        == f"{before}prompt: [redacted:content]."
+    )
+
+
+def test_content_that_may_leave_is_scanned_for_secrets():
+    """With the switch on a prompt stays, and a token in it does not."""
+    token = "gh" + "p_" + "Fake0" * 7
+    for text in ("prompt: say it", 'the prompt was: "say it"', "messages: 'say it'"):
+        assert scan("log", "body", text, content=True) is text
+        assert scan("log", "body", text) != text
+    found = scan("log", "body", f"prompt: say {token}", content=True)
+    assert found == "prompt: say [redacted:github]"
+
+
+@pytest.mark.parametrize(
+    ("lines", "left"),
+    [
+        (
+            "hf_token\n  bad [input_value='abc', input_type=str]",
+            "value=[redacted:named_secret], i",
+        ),
+        (
+            "S\nhf_token\n  bad [input_value='abc', input_type=str]",
+            "value=[redacted:named_secret], i",
+        ),
+        ("S\nn_items\n  bad [input_value='abc', input_type=str]", "input_value='abc', i"),
+        ("S\nhf_token\n  bad [input_value='abc'", "value=[redacted:named_secret]"),
+        ("bad [input_value='abc', input_type=str]", "input_value='abc', i"),
+        ("\n  bad [input_value='abc', input_type=str]", "input_value='abc', i"),
+        ("hf_token\n\n  bad [input_value='abc', input_type=str]", "input_value='abc', i"),
+    ],
+)
+def test_what_a_validation_error_repeats(lines, left):
+    """The value of a field named on the line before goes if that name is a secret's."""
+    assert left in scan("exception", "ValidationError", lines)
+
+
+@pytest.mark.parametrize(
+    ("after", "left"),
+    [
+        ("Qz7fake3", ""),
+        ("Qz7fake3 then", " then"),
+        ("words follow", "\nwords follow"),
+        ("the end", "\nthe end"),
+        ("Abc1:x", "\nAbc1:x"),
+        ("ABCD", "\nABCD"),
+    ],
+)
+def test_tokens_broken_by_a_line_end(after, left):
+    """The rest of a token goes with it; what begins a line of its own stays."""
+    token = "gh" + "p_" + "Fake0" * 7
+    found = scan("attribute", "note", f"use {token}\n{after}")
+    assert found == f"use [redacted:github]{left}"

@@ -12,7 +12,7 @@ _SAYS = {
         " AWSSecretAccessKey aws_access_key_id oauth.clientSecret db_pass password2 pass_word"
         " userPassword redis.passwd JWT csrf-token webhook_secret vault.secret_id otp"
         " http.request.header.authorization credentials_json signing.key wandb.key account-key"
-        " secret_value refresh_tokens GITHUB_PAT kennwort"
+        " mypassword newclientsecret rootpasswd secret_value refresh_tokens GITHUB_PAT kennwort"
     ),
     "": (
         "gen_ai.usage.output_tokens max_tokens tokens_per_second tokenizer tokenizer.pad_token"
