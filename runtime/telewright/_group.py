@@ -27,6 +27,9 @@ TRACES: Final = Switch()
 METRICS: Final = Switch()
 """On while metrics export, whatever the span groups say."""
 
+LOGS: Final = Switch()
+"""On while log records are exported, or recorded by a test."""
+
 READING: Final = Switch()
 """On while observable instruments are read: with `METRICS`, and once more as telemetry ends."""
 

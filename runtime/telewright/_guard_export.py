@@ -12,13 +12,14 @@ from dataclasses import replace
 from opentelemetry.sdk.trace import Event, ReadableSpan  # noqa: TID251 - started processes only
 from opentelemetry.trace import Link, Status
 
+from telewright._declared import SCOPE
 from telewright._guard import failed
 from telewright._judge import Judge
 from telewright._scanning import scan_value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
     from typing import Any
 
 
@@ -97,7 +98,12 @@ class ExportGuard(Judge):
     def _log(self, record: Any) -> Any:  # noqa: ANN401 - the SDK's ReadableLogRecord
         log = copy(record.log_record)
         log.body = scan_value("body", log.body, "log")
-        log.attributes = self.extras(log.attributes or {})
+        scope = record.instrumentation_scope
+        said: Mapping[str, Any] = log.attributes or {}
+        if log.event_name is not None and scope is not None and scope.name.startswith(SCOPE):
+            log.attributes = self.attributes(said, scope.name, where="log")
+        else:
+            log.attributes = self.extras(said)
         log.event_name = None if log.event_name is None else self.text(log.event_name)
         return replace(
             record,

@@ -19,6 +19,8 @@ from opentelemetry.sdk.util.instrumentation import (  # noqa: TID251 - see above
     InstrumentationScope,
 )
 
+from telewright._events import SINK
+from telewright._group import LOGS
 from telewright._guard import describe, failed, lost
 from telewright._scope import attributes_of
 from telewright._span import PROCESS
@@ -26,12 +28,15 @@ from telewright._values import clean_text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from typing import Any, Final
 
     from opentelemetry.sdk.resources import Resource  # noqa: TID251 - types only
+    from opentelemetry.util.types import AttributeValue
 
     from telewright._batcher import Batcher
     from telewright._books import Ledger
+    from telewright._group import Registry
 
 _STANDARD: Final = frozenset(
     {*vars(logging.makeLogRecord({})), "message", "asctime", "taskName"},
@@ -88,6 +93,28 @@ class RecordHandler(logging.Handler):
             self._ledger.drop("unreadable")
             failed("take a log record")
 
+    def event(
+        self, registry: Registry, name: str, attributes: Mapping[str, AttributeValue]
+    ) -> None:
+        """Queue a record of a declared name."""
+        if not self.is_at_home:
+            for handler in _handlers_of_the_child():
+                handler.event(registry, name, attributes)
+            return
+        context = get_current()
+        made = LogRecord(
+            timestamp=time_ns(),
+            observed_timestamp=time_ns(),
+            context=context,
+            severity_number=SeverityNumber.INFO,
+            severity_text="INFO",
+            attributes={**(attributes_of(context) or {}), **attributes},
+            event_name=name,
+        )
+        scope = InstrumentationScope(registry.scope, registry.version, registry.schema_url)
+        self._ledger.make()
+        self._batcher.put(ReadableLogRecord(made, self._resource, scope))
+
     def _readable(self, record: logging.LogRecord) -> ReadableLogRecord:
         severity, text = _severity(record.levelno)
         context = get_current()
@@ -110,23 +137,34 @@ def listen(handler: RecordHandler) -> None:
     """Have *handler*, and no other of its kind, take what reaches the root logger."""
     hush()
     logging.getLogger().addHandler(handler)
+    SINK[:] = [handler.event]
+    LOGS.on = True
 
 
 def _hand_on(record: logging.LogRecord) -> None:
     """Have the pipeline of a forked child take *record*; its first record opens that pipeline."""
     try:
-        from telewright._fork import wake
-
-        wake()
-        for handler in logging.getLogger().handlers:
-            if isinstance(handler, RecordHandler) and handler.is_at_home:
-                handler.emit(record)
+        for handler in _handlers_of_the_child():
+            handler.emit(record)
     except Exception:
         failed("take a log record in a child")
 
 
+def _handlers_of_the_child() -> list[RecordHandler]:
+    from telewright._fork import wake
+
+    wake()
+    return [
+        handler
+        for handler in logging.getLogger().handlers
+        if isinstance(handler, RecordHandler) and handler.is_at_home
+    ]
+
+
 def hush() -> None:
     """Take no more records."""
+    LOGS.on = False
+    SINK.clear()
     root = logging.getLogger()
     for handler in [one for one in root.handlers if isinstance(one, RecordHandler)]:
         root.removeHandler(handler)

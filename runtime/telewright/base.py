@@ -12,8 +12,9 @@ if TYPE_CHECKING:
     from telewright._block import off
     from telewright._configuration import Configuration
     from telewright._enum import IntEnum, OpenEnum, OpenIntEnum, StrEnum, member
+    from telewright._events import log_event
     from telewright._expand import deprecated, drop, expand
-    from telewright._group import METRICS, TRACES, Group, Registry
+    from telewright._group import LOGS, METRICS, TRACES, Group, Registry
     from telewright._instrument import Counter, Gauge, Histogram, OnceCounter, UpDownCounter
     from telewright._leaf import Leaf, Reclassified, moved
     from telewright._linked import Linking, linked
@@ -46,6 +47,8 @@ else:
         "deprecated": "_expand",
         "drop": "_expand",
         "expand": "_expand",
+        "log_event": "_events",
+        "LOGS": "_group",
         "Group": "_group",
         "METRICS": "_group",
         "Registry": "_group",
@@ -98,6 +101,7 @@ else:
 
 
 __all__ = [
+    "LOGS",
     "METRICS",
     "OFF",
     "SCOPE_OFF",
@@ -138,6 +142,7 @@ __all__ = [
     "expand",
     "given",
     "linked",
+    "log_event",
     "mask",
     "member",
     "moved",

@@ -14,10 +14,14 @@ from math import fsum
 from opentelemetry import trace
 
 from telewright import _gates
+from telewright import _otel as otel
+from telewright._events import SINK
+from telewright._group import LOGS
 from telewright._judge import Judge
 from telewright._recording import RecordingTracer
 from telewright._recording_meter import RecordingMeter
 from telewright._redact import DROPPED, redact
+from telewright._scope import attributes_of
 from telewright._sensitive import POLICY
 
 TYPE_CHECKING = False
@@ -98,6 +102,8 @@ class Captured:
     _ended: list[RecordedSpan] = field(repr=False)
     _recorders: list[Recorder] = field(repr=False)
     _judge: Judge = field(default_factory=Judge, repr=False)
+    events: list[Event] = field(default_factory=list["Event"])
+    """Every log record of a declared name, in order."""
 
     @property
     def spans(self) -> list[Span]:
@@ -147,8 +153,15 @@ class Captured:
         return found[0].value
 
     def clear(self) -> None:
-        """Forget the spans recorded so far."""
+        """Forget the spans and the events recorded so far."""
         self._ended.clear()
+        self.events.clear()
+
+    def log(self, registry: Registry, name: str, attributes: Mapping[str, AttributeValue]) -> None:
+        """Keep what of a log record of a declared name would leave the process."""
+        scoped = {**(attributes_of(otel.get_current()) or {}), **attributes}
+        judged = self._judge.attributes(scoped, registry.scope, where="log")
+        self.events.append(Event(self._judge.text(name), judged))
 
     def keep(self, span: RecordedSpan) -> None:
         """Keep what of *span* would leave the process, now that it has ended."""
@@ -230,10 +243,13 @@ def captured(  # noqa: PLR0913 - what `start` takes
     POLICY.hash_key = hash_key.encode() if isinstance(hash_key, str) else hash_key
     source = _gates.Source(groups, process, tracer if traces else None, meter if metrics else None)
     before = _gates.now()
+    sinks, logging = list(SINK), LOGS.on
     source.open()
+    SINK[:], LOGS.on = [recorded.log], True
     try:
         yield recorded
     finally:
+        SINK[:], LOGS.on = sinks, logging
         POLICY.content, POLICY.hash_key = policy
         if before is None:
             _gates.shut()

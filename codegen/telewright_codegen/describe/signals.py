@@ -262,7 +262,11 @@ class TopicItems:
         return replace(item, python=self._method(one))
 
     def _method(self, one: Event) -> dict[str, Json] | None:
-        """Return the method that adds an event, of the first span that has it."""
+        """Return what records an event: a function, or a method of the first span that has it."""
+        if one.spec.on == "log":
+            home = self._model.registry(one.home.registry).topic(one.home.topic)
+            module = self.module(home.registry, home.module)
+            return {"module": module, "name": one.helper}
         for topic in self._registry.topics:
             for span in topic.spans:
                 if one in span.events:

@@ -106,7 +106,7 @@ class EventSpec(ItemSpec):
     attributes: dict[str, Requirement] = Field(default_factory=dict)
     """Keys, each with how much it is needed."""
     on: Literal["span", "log"] = "span"
-    """Whether it is an event of the current `span` or a `log` record."""
+    """Whether it is an event of the current `span` or a `log` record; the key needs quotes."""
 
 
 class ScopeSpec(ItemSpec):

@@ -60,11 +60,11 @@ def _scope(scope: Scope, book: Book, here: str) -> Section:
 
 
 def _event(event: Event, book: Book, here: str) -> Section:
-    where = {"span": "an event of the current span", "log": "a log record"}[event.spec.on]
+    where = {"span": "an event of the current span", "log": "a log record, where logs are exported"}
     return Section(
         f"Event {inert.code(event.name)}",
         words.prose(event.spec),
-        facts(("Is", where), *words.status(event.spec)),
+        facts(("Is", where[event.spec.on]), *words.status(event.spec)),
         table=uses(event.attributes, event.spec.attributes, book, here),
     )
 

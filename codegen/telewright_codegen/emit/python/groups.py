@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from telewright_codegen.emit.python import layout, order
 from telewright_codegen.emit.python.declarations import deprecation
+from telewright_codegen.emit.python.events import logged
 from telewright_codegen.emit.python.imports import Imports
 from telewright_codegen.emit.python.text import (
     code,
@@ -69,7 +70,7 @@ class PackageView:
 
 def has_groups(registry: Registry) -> bool:
     """Return whether anything of *registry* reports under a scope of its own."""
-    return bool(registry.groups) or any(topic.metrics for topic in registry.topics)
+    return bool(registry.groups) or any(topic.metrics or logged(topic) for topic in registry.topics)
 
 
 def groups(registry: Registry) -> GroupsView:

@@ -14,6 +14,7 @@ from telewright_codegen.emit.python.declarations import (
     deprecation,
     enum,
 )
+from telewright_codegen.emit.python.events import EventView, event, logged
 from telewright_codegen.emit.python.groups import exports
 from telewright_codegen.emit.python.imports import Imports
 from telewright_codegen.emit.python.methods import says_something
@@ -48,6 +49,7 @@ class ModuleView:
     settings: SettingsView | None
     metrics: list[MetricView]
     spans: list[SpanView]
+    events: list[EventView]
 
 
 def module(model: Model, registry: Registry, topic: Topic, target: Target) -> ModuleView:
@@ -77,6 +79,7 @@ def module(model: Model, registry: Registry, topic: Topic, target: Target) -> Mo
         settings=body.settings,
         metrics=body.metrics,
         spans=body.spans,
+        events=body.events,
     )
 
 
@@ -91,6 +94,7 @@ class _Body:
     settings: SettingsView | None
     metrics: list[MetricView]
     spans: list[SpanView]
+    events: list[EventView]
 
 
 def _body(context: Context, attributes: list[Attribute]) -> _Body:
@@ -103,6 +107,7 @@ def _body(context: Context, attributes: list[Attribute]) -> _Body:
         settings=settings(context, topic.settings),
         metrics=[metric(context, one) for one in topic.metrics],
         spans=[span(context, one) for one in topic.spans],
+        events=[event(context, one) for one in logged(topic)],
     )
 
 
@@ -142,6 +147,8 @@ def _sent(topic: Topic) -> Iterator[Attribute]:
         yield from (use.attribute for use in scoped.attributes)
     for made in topic.resources:
         yield from (use.attribute for use in made.attributes)
+    for record in logged(topic):
+        yield from (use.attribute for use in record.attributes)
 
 
 def _timed(uses: tuple[Use, ...]) -> Iterator[Attribute]:
@@ -166,6 +173,7 @@ def _names(topic: Topic, attributes: list[Attribute]) -> set[str]:
         if declared.helper in FIELDS:
             names.add(f"_{declared.helper.upper()}")
     names |= {one.helper for one in topic.scopes} | {one.helper for one in topic.resources}
+    names |= {one.helper for one in logged(topic)}
     if topic.settings:
         names |= NAMES
     for one in topic.spans:
@@ -192,4 +200,6 @@ def _inner(topic: Topic) -> set[str]:
         names |= {use.param for use in scoped.attributes}
     for made in topic.resources:
         names |= {use.param for use in made.attributes}
+    for record in logged(topic):
+        names |= {use.param for use in record.attributes}
     return names

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from telewright.base import (
+    LOGS,
     METRICS,
     OFF,
     SCOPE_OFF,
@@ -39,6 +40,7 @@ from telewright.base import (
     expand,
     given,
     linked,
+    log_event,
     mask,
     member,
     moved,
@@ -104,6 +106,7 @@ __all__ = [
     "shift",
     "steps",
     "stock",
+    "swept",
     "take",
     "temperature",
     "till",
@@ -1204,3 +1207,33 @@ def idle() -> Span:
     if GATE.reached and (group := moved(GATE)).on:
         return _Idle(group, "shop.order.idle", {})
     return OFF
+
+
+# Log records: recorded while logs export, whatever the span groups say
+
+
+def swept(
+    *,
+    channel: Channel,
+    items: int | None = None,
+    note: str | None = None,
+) -> None:
+    """Log the event ``shop.order.swept``: somebody swept the floor.
+
+    Args:
+        channel: Where the order came from (``shop.order.channel``).
+        items: How many things were ordered (``shop.order.items``).
+        note: A note for the packer (``shop.order.note``). Never sent.
+    """
+    if LOGS.on:
+        log_event(
+            REGISTRY,
+            "shop.order.swept",
+            given(
+                {
+                    SHOP_ORDER_CHANNEL: channel,
+                    SHOP_ORDER_ITEMS: items,
+                    SHOP_ORDER_NOTE: drop(note),
+                },
+            ),
+        )
