@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from telewright_codegen.resolve import groups
 from telewright_codegen.resolve.catalogue import report_unknown
 from telewright_codegen.resolve.uses import find_attribute
 
@@ -31,6 +32,8 @@ def check_invariants(catalogue: Catalogue, report: Report) -> None:
             find_attribute(spec.constant, (at / "constant").value, catalogue, report)
         for field in ("one_link", "span", "root"):
             _check_span(getattr(spec, field), at / field, catalogue, report)
+        if spec.group is not None:
+            groups.find(spec.group, (at / "group").value(), catalogue, report)
 
 
 def _check_span(name: str | None, at: At, catalogue: Catalogue, report: Report) -> None:

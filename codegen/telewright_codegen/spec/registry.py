@@ -97,6 +97,8 @@ class InvariantSpec(Spec):
     """The span that `at_most` is about."""
     root: Name | None = None
     """The span that a trace begins with where this holds; every trace, where left out."""
+    group: Word | None = None
+    """The group that is on where this holds; whatever is selected, where left out."""
 
 
 class RegistrySpec(ItemSpec):

@@ -356,6 +356,16 @@ def test_invariants_are_about_something(tmp_path, invariant, code):
     assert resolved(tmp_path, files).codes == [code]
 
 
+@pytest.mark.parametrize(("group", "codes"), [("item", []), ("itme", ["TW103"])])
+def test_an_invariant_may_hold_while_a_group_is_on(tmp_path, group, codes):
+    """What depends on who is recorded names the group, which the registry must have."""
+    files = gym(TOPIC + "    spans: [{name: gym.run, brief: x.}]\n")
+    files["registry.yaml"] += (
+        f"    invariants: [{{brief: x., one_link: gym.run, group: {group}}}]\n"
+    )
+    assert resolved(tmp_path, files).codes == codes
+
+
 def test_an_invariant_may_be_about_the_traces_of_one_root(tmp_path):
     """What holds only where a trace begins with a span names that span, which must exist."""
     attributes = "    attributes: [{id: gym.a, type: string, brief: A.}]\n"

@@ -264,6 +264,7 @@ def _invariants(found: Iterable[InvariantSpec], book: Book, here: str) -> Table 
 
 def _invariant(one: InvariantSpec, book: Book, here: str) -> str:
     where = "" if one.root is None else f" where {_span_link(one.root, book, here)} is the root"
+    where += "" if one.group is None else f", while the group {inert.code(one.group)} is on"
     if one.constant is not None:
         return f"{inert.code(one.constant)} has one value{where}"
     if one.one_link is not None:
