@@ -108,6 +108,23 @@ def gauge_of_many(subject: Subject) -> Iterator[Finding]:
         )
 
 
+@rule("TW325", "read-by-many", severity=Severity.WARNING)
+def read_by_many(subject: Subject) -> Iterator[Finding]:
+    """What is read from pages is read by one process."""
+    roles = subject.registry.spec.processes
+    if not any(role.instances == "many" for role in roles.values()):
+        return
+    for metric in metrics(subject.registry):
+        if metric.source is not None and metric.spec.writer is None:
+            yield Finding(
+                metric,
+                metric.at.key("source"),
+                f"`{metric.name}` is read from its pages by every process",
+                "each of them asks each page, and reports the same",
+                help="say `writer:`, the one role that reads it",
+            )
+
+
 @rule("TW315", "durations-merged", severity=Severity.WARNING)
 def durations_merged(subject: Subject) -> Iterator[Finding]:
     """A duration that several kinds of span share has an attribute that tells them apart."""
