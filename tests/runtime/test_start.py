@@ -2,38 +2,16 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
-import textwrap
-from pathlib import Path
-
 import pytest
 from opentelemetry import trace
 
 import telewright
 from telewright import _group, _start
-from telewright._environment import Environment
 from telewright._settings import Arguments, read
-from telewright.base import Resource
+from tests.runtime.interpreter import run
 from tests.runtime.receiver import values
 from tests.runtime.sample import groups, kiln
 from tests.runtime.sample.kiln import Stage
-
-ROOT = Path(__file__).resolve().parents[2]
-
-
-def run(code, **environment):
-    """Run *code* in a fresh interpreter and return what it printed and logged."""
-    return subprocess.run(
-        [sys.executable, "-c", textwrap.dedent(code)],
-        cwd=ROOT,
-        env={**os.environ, **environment},
-        check=False,
-        capture_output=True,
-        text=True,
-        timeout=60,
-    )
 
 
 def settings(prefix="TELEWRIGHT", **arguments):
@@ -242,163 +220,6 @@ def test_opentelemetrys_variables_are_honoured(monkeypatch):
     assert (found.traces_protocol, found.metrics_protocol) == ("grpc", "http/protobuf")
     assert (found.batching.delay, found.batching.queue, found.batching.size) == (0.25, 99, 7)
     assert found.interval == 1.5
-
-
-def test_the_resource_says_what_process_it_is(monkeypatch, receiver):
-    """Service, run, instance; constructors and mappings, later ones winning."""
-    monkeypatch.setenv("OTEL_RESOURCE_ATTRIBUTES", "deployment.environment.name=lab,team=a")
-    training = Resource("nv.training", {"nv.dl.tp": 2, "nv.dl.pp": None})
-    given = [training, {"team": "b", "bad": object(), "none": None}]
-    telewright.start("kiln.firing", service="pottery", run_id="r7", resource=given)
-    with kiln.heat():
-        pass
-    assert telewright.stop()
-    found = receiver.resource
-    assert found["service.name"] == "pottery"
-    assert found["nemo.run.id"] == "r7"
-    assert found["deployment.environment.name"] == "lab"
-    assert (found["team"], found["nv.dl.tp"]) == ("b", 2)
-    assert found["process.pid"] == os.getpid()
-    assert len(found["service.instance.id"]) == 32
-    assert not {"bad", "none", "nv.dl.pp"} & set(found)
-
-
-def test_opentelemetry_may_name_the_service(monkeypatch, receiver):
-    """Nothing said, OpenTelemetry's variable decides."""
-    monkeypatch.setenv("OTEL_SERVICE_NAME", "by-otel")
-    with telewright.start("kiln.firing"), kiln.heat():
-        pass
-    assert receiver.resource["service.name"] == "by-otel"
-
-
-@pytest.mark.behaviour("B204")
-@pytest.mark.parametrize(
-    ("explicit", "environment", "expected"),
-    [
-        ("mine", {"SLURM_JOB_ID": "77", "TELEWRIGHT_RUN_ID": "theirs"}, "mine"),
-        (None, {"SLURM_JOB_ID": "77", "TELEWRIGHT_RUN_ID": "theirs"}, "theirs"),
-        (None, {"SLURM_JOB_ID": "77"}, "77"),
-    ],
-)
-def test_the_run_has_one_id(explicit, environment, expected):
-    """What was said, else what was inherited, else Slurm's."""
-    from telewright._run import run_id
-
-    assert run_id(explicit, Environment("TELEWRIGHT", variables=environment)) == expected
-
-
-@pytest.mark.behaviour("B204")
-def test_children_share_the_run_id():
-    """A new id is twelve hex digits, in the environment while telemetry runs."""
-    code = """
-        import os, subprocess, sys, telewright
-        child = (
-            "import telewright; from telewright import _start; telewright.start(exporter='none');"
-            "print(_start.STATE.settings.run_id)"
-        )
-        with telewright.start(exporter="none"):
-            mine = os.environ["TELEWRIGHT_RUN_ID"]
-            theirs = subprocess.check_output([sys.executable, "-c", child], text=True).strip()
-        print(mine, theirs, "TELEWRIGHT_RUN_ID" in os.environ)
-    """
-    mine, theirs, left = run(code).stdout.split()
-    assert mine == theirs
-    assert len(mine) == 12
-    int(mine, 16)
-    assert left == "False"
-
-
-@pytest.mark.behaviour("B090")
-def test_ids_come_from_the_system_and_the_random_stream_never_moves(receiver):
-    """Programs that seed alike have different ids and the same random numbers."""
-    import random
-
-    random.seed(7)
-    expected = [random.random() for _ in range(3)]  # noqa: S311 - the stream is the claim
-    for _ in range(2):
-        random.seed(7)
-        with telewright.start("kiln.firing"):
-            with kiln.heat():
-                pass
-            assert [random.random() for _ in range(3)] == expected  # noqa: S311 - seeded
-    ids = {span.trace_id for span in receiver.spans} | {span.span_id for span in receiver.spans}
-    assert len(ids) == 4
-
-
-@pytest.mark.behaviour("B065", "B074")
-def test_what_has_not_been_installed_is_named():
-    """Without the SDK one line says what to install, and every call still works."""
-    code = """
-        import sys
-        class Blocker:
-            def find_spec(self, name, path=None, target=None):
-                if name.startswith(BLOCKED):
-                    raise ModuleNotFoundError(f"No module named {name!r}", name=name)
-        BLOCKED = {blocked!r}
-        sys.meta_path.insert(0, Blocker())
-        import telewright
-        from tests.runtime.sample import kiln
-        started = telewright.start({how})
-        with kiln.write() as span, kiln.round_(1):
-            span.set(lines=1)
-        kiln.faults.add(code="timeout")
-        print(started.on, telewright.carrier(), telewright.flush(), telewright.stop())
-        telewright.stats()
-    """
-    for blocked, how, named in (
-        ("opentelemetry", "'all'", "pip install 'telewright[sdk]'"),
-        ("opentelemetry.sdk", "'all'", "pip install 'telewright[sdk]'"),
-        ("opentelemetry.exporter", "'all'", "pip install 'telewright[sdk]'"),
-        ("opentelemetry.exporter", "'all', exporter='file'", "pip install 'telewright[sdk]'"),
-    ):
-        said = run(code.replace("{blocked!r}", repr(blocked)).replace("{how}", how))
-        assert said.stdout.split() == ["False", "{}", "True", "True"], said.stderr
-        assert named in said.stderr
-        assert said.stderr.count("telemetry is off") == 1
-
-
-def test_grpc_is_named_as_its_own_extra():
-    """The extra that brings gRPC is the one that is named."""
-    code = """
-        import sys
-        class Blocker:
-            def find_spec(self, name, path=None, target=None):
-                if name.startswith("grpc"):
-                    raise ModuleNotFoundError(name)
-        sys.meta_path.insert(0, Blocker())
-        import telewright
-        print(telewright.start("all").on)
-    """
-    said = run(code, OTEL_EXPORTER_OTLP_PROTOCOL="grpc")
-    assert said.stdout.split() == ["False"]
-    assert "telewright[grpc]" in said.stderr
-
-
-@pytest.mark.behaviour("B061", "B063")
-def test_signatures_are_the_same_with_and_without_opentelemetry():
-    """No signature changes with what is installed."""
-    code = """
-        import inspect, sys
-        class Blocker:
-            def find_spec(self, name, path=None, target=None):
-                if name.startswith("opentelemetry"):
-                    raise ModuleNotFoundError(name)
-        if {block}:
-            sys.meta_path.insert(0, Blocker())
-        import telewright
-        from telewright import base
-        from telewright.gym import checkpoint
-        for module in (telewright, base, checkpoint):
-            for name in module.__all__:
-                found = getattr(module, name)
-                if callable(found) and not name.startswith("__"):
-                    try: print(name, str(inspect.signature(found)).partition(" at 0x")[0])
-                    except (TypeError, ValueError): print(name)
-    """
-    alike = {run(code.format(block=block)).stdout for block in (True, False)}
-    (text,) = alike
-    assert "start (groups: 'str' = 'default'" in text
-    assert text.count("\n") > 60
 
 
 def test_an_exporter_may_come_from_another_distribution(monkeypatch):

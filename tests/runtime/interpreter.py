@@ -1,0 +1,24 @@
+"""Running code in an interpreter of its own."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import textwrap
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def run(code, **environment):
+    """Run *code* in a fresh interpreter and return what it printed and logged."""
+    return subprocess.run(
+        [sys.executable, "-c", textwrap.dedent(code)],
+        cwd=ROOT,
+        env={**os.environ, **environment},
+        check=False,
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
