@@ -21,6 +21,11 @@ ROOT: Final = Path(__file__).resolve().parent.parent
 FOLDERS: Final = ("runtime", "codegen", "tests", "specs", "docs", "demo", "tools")
 _LEFT: Final = shutil.ignore_patterns("__pycache__", "*.egg-info", ".telewright")
 _LINE: Final = re.compile(r"^(FAILED|ERROR|PASSED) (\S+?\.py)(?:::([\w:]+))?")
+_LIGHT: Final = tuple(
+    word for name in ("xdist", "anyio", "hypothesispytest") for word in ("-p", f"no:{name}")
+)
+"""Plug-ins that take as long to load as a few tests run, and that these do not need."""
+
 _CACHE: Final = ("-p", "no:lfplugin", "-p", "no:nfplugin", "-o", f"cache_dir={ROOT}/.pytest_cache")
 """What tests keep there they share with those of the project; what failed is not remembered."""
 
@@ -72,7 +77,7 @@ class Copy:
     def run(self, tests: Sequence[str], *, patience: float, first: bool = False) -> Verdict:
         """Run *tests*, until the *first* fails or all of them; *patience* is in seconds."""
         command = [sys.executable, "-m", "pytest", "--tb=line", "-rfEp", "--color=no"]
-        command += [*_CACHE, *(["-x"] if first else []), *tests]
+        command += [*_LIGHT, *_CACHE, *(["-x"] if first else []), *tests]
         paths = os.pathsep.join(str(self._folder / one) for one in ("", "runtime", "codegen"))
         with subprocess.Popen(
             command,
