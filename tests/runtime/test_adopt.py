@@ -157,3 +157,24 @@ def test_labels_are_judged_before_their_meter_sees_them():
         """)
     )
     assert lines == ["""[("{'kiln.town': 'here'}", 5)]"""]
+
+
+def test_what_is_over_and_what_is_announced_goes_there_too():
+    """A span of two timestamps keeps them, and what announces a span is in its trace."""
+    lines = run("""
+        from telewright.gym import rollout
+        with telewright.start("kiln.firing,gym.job", metrics=False, strict=True):
+            with kiln.heat().between(1000.5, 999):
+                pass
+            with rollout.job():
+                heat, marker = memory.get_finished_spans()
+        print(heat.start_time, heat.end_time, heat.attributes["inverted.delta_seconds"])
+        job = memory.get_finished_spans()[-1]
+        print(marker.name, dict(marker.attributes), marker.parent == job.context)
+        print(telewright.stats().made, telewright.stats().exported)
+    """)
+    assert lines == [
+        "1000500000000 1000500000000 1.5",
+        "nemo.span.started {'nemo.span.started': 'gym.job'} True",
+        "3 3",
+    ]

@@ -34,9 +34,10 @@ def patient(monkeypatch):
 
 
 @pytest.mark.usefixtures("patient")
-def test_a_job_is_seen_while_it_runs(receiver):
+@pytest.mark.parametrize("fast", [False, True])
+def test_a_job_is_seen_while_it_runs(receiver, fast):
     """At its start a span of no length is exported in its trace, under it, with its name."""
-    with telewright.start("gym.job"), rollout.job() as job:
+    with telewright.start("gym.job", fast=fast), rollout.job() as job:
         (marker,) = await_spans(receiver, 1)
         own = job._otel.get_span_context()
         assert marker.name == STARTED

@@ -21,9 +21,13 @@ def fire(**attributes):
 
 
 @pytest.mark.behaviour("B120")
-def test_a_span_is_made_from_two_timestamps(receiver):
+@pytest.mark.parametrize("fast", [False, True])
+def test_a_span_is_made_from_two_timestamps(receiver, fast):
     """It lasted from one to the other, has what was set, and the books know it as one."""
-    with telewright.start("kiln.firing"), fire(shelf="s").between(BEGAN, ENDED) as span:
+    with (
+        telewright.start("kiln.firing", fast=fast),
+        fire(shelf="s").between(BEGAN, ENDED) as span,
+    ):
         span.set(shelves=3)
     (sent,) = receiver.spans
     assert sent.start_time_unix_nano == 1_764_460_800_250_000_000
