@@ -29,6 +29,9 @@ _LIGHT: Final = tuple(
 _CACHE: Final = ("-p", "no:lfplugin", "-p", "no:nfplugin", "-o", f"cache_dir={ROOT}/.pytest_cache")
 """What tests keep there they share with those of the project; what failed is not remembered."""
 
+_SHORT: Final = ("-m", "not system and not soak")
+"""A break has to be noticed by what runs with every change."""
+
 Item = TypeVar("Item")
 
 
@@ -77,7 +80,7 @@ class Copy:
     def run(self, tests: Sequence[str], *, patience: float, first: bool = False) -> Verdict:
         """Run *tests*, until the *first* fails or all of them; *patience* is in seconds."""
         command = [sys.executable, "-m", "pytest", "--tb=line", "-rfEp", "--color=no"]
-        command += [*_LIGHT, *_CACHE, *(["-x"] if first else []), *tests]
+        command += [*_LIGHT, *_CACHE, *_SHORT, *(["-x"] if first else []), *tests]
         paths = os.pathsep.join(str(self._folder / one) for one in ("", "runtime", "codegen"))
         with subprocess.Popen(
             command,
