@@ -74,14 +74,14 @@ def test_bad_specs_are_text(name):
             assert_inert(brief)
 
 
-@settings(max_examples=400)
+@settings(max_examples=400, deadline=None)
 @given(st.text(MARKUP, min_size=1, max_size=40).filter(str.strip))
 def test_no_mixture_of_marks_does_anything(prose):
     """Whatever is put together from characters that mean something, means nothing."""
     assert_inert(prose)
 
 
-@settings(max_examples=200)
+@settings(max_examples=200, deadline=None)
 @given(st.text(min_size=1, max_size=40).filter(str.strip))
 def test_no_character_does_anything(prose):
     """Nor does any other character; hidden ones are written out."""
