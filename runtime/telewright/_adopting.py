@@ -59,24 +59,27 @@ def adopt(  # noqa: PLR0913 - what can be said of telemetry that is exported by 
             from telewright._settings import Arguments
 
             arguments = Arguments(exporter="none", **named)
+            there = _is_there()
         except Exception:
             failed("adopt")
             return Telemetry(on=False)
-        return Telemetry(on=_adopted(arguments))
+        return Telemetry(on=_adopted(arguments) if there else _alone(strict=strict is True))
 
 
 def _adopted(arguments: Arguments) -> bool:
     from telewright import _start
 
-    if not _is_there():
-        problem = "nobody has set up telemetry in this process: `telewright.start` does"
-        if arguments.strict:
-            raise RuntimeError(problem)
-        say(problem)
-        return False
-    if arguments.guard and _start.STATE.settings is not None:
-        return _start.guard(strict=arguments.strict)
+    if arguments.guard is True and _start.STATE.settings is not None:
+        return _start.guard(strict=arguments.strict is True)
     return _start.begin(arguments)
+
+
+def _alone(*, strict: bool) -> bool:
+    problem = "nobody has set up telemetry in this process: `telewright.start` does"
+    if strict:
+        raise RuntimeError(problem)
+    say(problem)
+    return False
 
 
 def _is_there() -> bool:
@@ -85,10 +88,9 @@ def _is_there() -> bool:
         from telewright import _relay
     except ImportError:
         return False
-    return any(
-        (
-            _relay.foreign_tracer_provider(),
-            _relay.foreign_meter_provider(),
-            _relay.foreign_logger_provider(),
-        )
+    found = (
+        _relay.foreign_tracer_provider(),
+        _relay.foreign_meter_provider(),
+        _relay.foreign_logger_provider(),
     )
+    return any(one is not None for one in found)

@@ -57,9 +57,11 @@ class _Place:
         finder = self.name if "/" in self.name else FINDERS.get(self.name, ())
         found = finder() if callable(finder) else finder
         listed: Iterable[str | Page] = [found] if isinstance(found, str) else found
-        return [
-            one if isinstance(one, Page) else Page(str(one)) for one in islice(listed, _MOST_PAGES)
-        ]
+        pages = [one if isinstance(one, Page) else Page(one) for one in islice(listed, _MOST_PAGES)]
+        fit = [page for page in pages if type(page.url) is str]
+        if len(fit) < len(pages):
+            lost("page_unreadable", len(pages) - len(fit))
+        return fit
 
     def tell(self, kind: str, problem: str) -> None:
         """Say what is wrong, once of its kind."""
@@ -168,6 +170,10 @@ class Scraper:
                 wait = min(place.every * 2 ** min(tries + 1, 16), _LONGEST_WAIT)
                 place.failures[page.url] = (tries + 1, monotonic() + wait)
                 place.tell("page", f"{page.url} cannot be read: {problem}; it is tried again")
+            except ImportError:
+                raise
+            except Exception:  # what its finder says of it is somebody else's
+                failed("read a page")
             else:
                 place.failures.pop(page.url, None)
 

@@ -11,6 +11,8 @@ from __future__ import annotations
 import sys
 from dataclasses import dataclass, field
 
+from telewright._guard import say
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -48,7 +50,10 @@ def found_by(name: str, finder: Finder | Iterable[Found] | str) -> None:
         finder: An address, several, or a function that is asked before each reading. It runs on a
             thread of ours; what it raises is logged once.
     """
-    FINDERS[name] = finder
+    if isinstance(name, str):  # pyright: ignore[reportUnnecessaryIsInstance] - whatever is given
+        FINDERS[name] = finder
+    else:
+        say("what finds pages has a name, as specs write it")
 
 
 def on_ray(describe: Callable[[Mapping[str, Any]], Attributes] | None = None) -> Finder:

@@ -133,3 +133,27 @@ def test_without_the_parser_there_is_a_line(make, start, page, caplog, monkeypat
         assert until(lambda: "telewright[prometheus]" in caplog.text)
         assert values(gauge) == {}
         assert SCRAPER._places[page.url].due == float("inf")
+
+
+class Hostile:
+    """Raises at whatever is done with it."""
+
+    def __str__(self):
+        raise RuntimeError
+
+    __repr__ = __hash__ = __eq__ = __bool__ = __str__
+
+
+@pytest.mark.behaviour("B132", "B149")
+def test_what_finders_say_may_be_anything(make, start, page):
+    """Pages that are none cost themselves, attributes too; those that are well are read."""
+    pages.found_by(Hostile(), "http://127.0.0.1:1/")
+    odd = [None, 7, Hostile(), pages.Page(Hostile()), pages.Page(page.url + "?b", Hostile())]
+    pages.found_by("odd", lambda: [*odd, pages.Page(page.url, {"kiln.burner": Hostile(), 3: 4})])
+    pages.found_by("none", lambda: None)
+    page.show("fuel 5\n")
+    gauge = make(ObservableGauge, source={"page": "odd"})
+    other = make(ObservableGauge, "kiln.other", source={"page": "none"})
+    with start():
+        assert until(lambda: values(gauge) == {(): 5.0})
+        assert values(other) == {}
