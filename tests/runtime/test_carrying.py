@@ -67,3 +67,12 @@ def test_a_scope_that_arrives_joins_what_is_open(note):
     with Scope({"kiln.site": "south", "kiln.round": 1}), telewright.within(arriving), kiln.heat():
         pass
     assert note.span("kiln.heat").attributes == {"kiln.site": "south", "kiln.round": 9}
+
+
+def test_what_nobody_declares_is_passed_over_in_silence(note):
+    """Baggage of others is theirs: it is not taken, not counted, and no failure."""
+    with telewright.within({"baggage": "kiln.round=4,other=1,broken"}), kiln.heat():
+        pass
+    assert note.span("kiln.heat").attributes == {"kiln.round": 4}
+    assert not _guard.FAILURES
+    assert not _guard.VALUES
