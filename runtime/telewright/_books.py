@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from _thread import RLock
 from dataclasses import dataclass, field
 
@@ -14,6 +15,10 @@ if TYPE_CHECKING:
 _REDACTED: Final = frozenset(
     {"content", "drop", "hashed", "masked", "personal", "redacted", "undeclared"}
 )
+
+
+THREADS_RUN_AT_ONCE: Final = not getattr(sys, "_is_gil_enabled", lambda: True)()
+"""Whether nothing else keeps two threads from adding to one number at once."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +54,8 @@ class Stats:
 class Ledger:
     """The running figures of one signal.
 
-    *made* is public, for who counts often: its *lock* is held for additions and nothing else.
+    *made* is public, for who counts often: its *lock* is held for additions and nothing else, and
+    need not be where threads take turns (see `THREADS_RUN_AT_ONCE`).
     """
 
     __slots__ = ("_closed", "_dropped", "_exported", "lock", "made")

@@ -24,6 +24,7 @@ from opentelemetry.sdk.util.instrumentation import (  # noqa: TID251 - started p
     InstrumentationScope,
 )
 
+from telewright._books import THREADS_RUN_AT_ONCE
 from telewright._fast_cells import (
     GaugeCell,
     HistogramCell,
@@ -32,7 +33,6 @@ from telewright._fast_cells import (
     SumCell,
 )
 from telewright._fast_family import Family
-from telewright._fast_tracer import THREADS_RUN_AT_ONCE
 from telewright._guard import LOCK, failed, say
 
 TYPE_CHECKING = False

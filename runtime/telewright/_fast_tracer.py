@@ -22,6 +22,7 @@ from opentelemetry.sdk.util.instrumentation import (  # noqa: TID251 - started p
 from opentelemetry.trace import SpanKind, TraceFlags, Tracer, get_current_span
 
 from telewright import _otel as otel
+from telewright._books import THREADS_RUN_AT_ONCE
 from telewright._fast_span import FastSpan, bounded_link
 from telewright._guard import say
 from telewright._processor import MOST_OPEN, QueueProcessor, apply_scope
@@ -45,8 +46,6 @@ if TYPE_CHECKING:
 
 _INTERNAL: Final = SpanKind.INTERNAL
 _RANDOM: Final = int(getattr(TraceFlags, "RANDOM_TRACE_ID", 0))
-THREADS_RUN_AT_ONCE: Final = not getattr(sys, "_is_gil_enabled", lambda: True)()
-"""Whether nothing else keeps two threads from adding to one number at once."""
 
 _BLIND: Final = (BatchSpanProcessor, SimpleSpanProcessor)
 """Processors that do nothing with a span while it is open, though they have the methods."""

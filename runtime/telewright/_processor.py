@@ -10,6 +10,7 @@ from opentelemetry.sdk.trace import (  # noqa: TID251 - started processes only
 )
 from opentelemetry.trace import TraceFlags
 
+from telewright._books import THREADS_RUN_AT_ONCE
 from telewright._guard import failed
 from telewright._judge import TRUNCATED
 from telewright._scope import KEY, attributes_of
@@ -78,11 +79,14 @@ class QueueProcessor(SynchronousMultiSpanProcessor):
 
     def on_start(self, span: Span, parent_context: Context | None = None) -> None:
         """Count a span, give it the scopes it lacks, and remember it while it is open."""
-        with self._counting:
-            if not self._over:
-                self._ledger.made += 1
-                if len(self._open) < MOST_OPEN:
-                    self._open[id(span.context)] = span
+        if THREADS_RUN_AT_ONCE:
+            with self._counting:
+                if not self._over:
+                    self._ledger.made += 1
+        elif not self._over:
+            self._ledger.made += 1  # without a call no other thread comes in between
+        if len(self._open) < MOST_OPEN and not self._over:
+            self._open[id(span.context)] = span
         context = get_current() if parent_context is None else parent_context
         if KEY in context:
             apply_scope(span, context)
