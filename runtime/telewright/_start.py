@@ -138,6 +138,7 @@ _EARLY: Final = (
     "hmac",
     "telewright._bound",
     "telewright._failure",
+    "telewright._handover",
     "telewright._past",
     "telewright._registries",
     "telewright._scan",
