@@ -12,7 +12,7 @@ OWN := runtime codegen tests tools demo
 MYPY := runtime/telewright codegen/telewright_codegen demo $(wildcard tools/*.py tools/bench/*.py)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test system check lint types contracts fresh generate golden docs bench soak mutants wheels release clean
+.PHONY: help setup demo test system off check lint types contracts fresh generate golden docs bench soak mutants wheels release clean
 
 help:  ## List the targets
 	@awk 'BEGIN {FS = ":.*## "} /^[a-z]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -35,6 +35,10 @@ test: setup  ## Run the tests, a few minutes on two cores
 
 system: setup  ## Run the tests that need Ray, Chromium or Prometheus, where they are installed
 	@$(BIN)/python -m pytest -m "system" || test $$? = 5  # where there is none, nothing failed
+
+off: setup  ## Run the tests of the runtime with telemetry switched off, by either variable
+	@for variable in TELEWRIGHT_OFF OTEL_SDK_DISABLED; do SUITE_OFF=$$variable $(BIN)/python -m pytest -n auto --dist loadfile \
+		-m "not system and not soak" tests/runtime --ignore=tests/runtime/redaction --ignore=tests/runtime/faults || exit 1; done
 
 check: lint types contracts fresh  ## Lint, type-check, hold contracts, and see that nothing generated is stale
 

@@ -9,6 +9,7 @@ from opentelemetry.trace import get_current_span
 
 import telewright
 from telewright import _gates, _guard, _run, _start
+from tests.runtime import switched_off
 from tests.runtime.probes import FastProbe, RecordingProbe, SdkProbe
 from tests.runtime.receiver import Receiver
 
@@ -18,16 +19,35 @@ def clean_process(caplog, monkeypatch):
     """Leave no telemetry, no environment and no current span behind, and log no detach error."""
     for name in ("TELEWRIGHT_RUN_ID", "SLURM_JOB_ID", "OTEL_SDK_DISABLED", "TELEWRIGHT_OFF"):
         monkeypatch.delenv(name, raising=False)
+    if switched_off.VARIABLE is not None:
+        monkeypatch.setenv(switched_off.VARIABLE, "true")
     _guard.FAILURES.clear()
     _guard.VALUES.clear()
     _start.STATE.books = _start.Books()
     with caplog.at_level(logging.DEBUG):
         yield
+    remains = [] if switched_off.VARIABLE is None else switched_off.remains()
     telewright.stop(timeout=1)
     _gates.shut()
     _run.unshare()
     assert not get_current_span().get_span_context().is_valid, "a span leaked out of the test"
     assert "Failed to detach context" not in caplog.text
+    assert not remains, "telemetry is off, and there is something of it"
+
+
+def pytest_collection_modifyitems(items):
+    """Leave out what has nothing to do where the whole suite runs with telemetry off."""
+    if switched_off.VARIABLE is not None:
+        switched_off.leave_out(items)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(call):
+    """Where the whole suite runs with telemetry off, let tests that look for it see nothing."""
+    report = yield
+    if switched_off.VARIABLE is not None:
+        switched_off.judge(report, call)
+    return report
 
 
 @pytest.fixture(params=[RecordingProbe, SdkProbe, FastProbe], ids=["recording", "sdk", "fast"])
@@ -53,3 +73,6 @@ def receiver(monkeypatch):
         monkeypatch.setenv("OTEL_EXPORTER_OTLP_ENDPOINT", made.url)
         yield made
         telewright.stop(timeout=1)  # while there is somebody to take what is left
+        if switched_off.VARIABLE is not None:
+            arrived = switched_off.of_ours([*made.traces, *made.metrics])
+            assert arrived == [], "telemetry is off, and something arrived"

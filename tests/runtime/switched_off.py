@@ -1,0 +1,89 @@
+"""The whole suite with telemetry switched off: `SUITE_OFF=TELEWRIGHT_OFF pytest tests/runtime`.
+
+The variable that is named is set for every test. Tests of what telemetry does then see nothing, and
+fail where they look; that is what they are for, and they are counted as such. What may not happen
+is that anything fails inside the runtime, or that anything is left of telemetry after a test: a
+thread, a span in the books, a provider, a request, a file, a variable.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import threading
+import traceback
+from pathlib import Path
+
+import pytest
+
+VARIABLE = os.environ.get("SUITE_OFF")
+"""What switches telemetry off in this run; None in an ordinary one."""
+
+ELSEWHERE = {
+    "test_hostile.py": "its processes are switched off, and on, by themselves",
+    "test_early_exits.py": "it records without starting",
+    "test_scrape.py": "it waits until a page is read",
+    "test_scrape_pages.py": "it waits until a page is read",
+    "test_export_threads.py": "it makes the threads of a pipeline by hand",
+    "test_a_job_that_is_killed_has_been_seen": "it waits for what never arrives",
+}
+"""Files and tests that have nothing to do in such a run, and why."""
+
+RUNTIME = str(Path(__file__).resolve().parents[2] / "runtime" / "telewright")
+REASON = "sees nothing: telemetry is off"
+_FRAME = re.compile(r'^ +File "([^"]+)", line \d+', re.MULTILINE)
+
+
+def is_ours(error):
+    """Say whether *error* was raised in the runtime, or in that of a process it tells of."""
+    frames = traceback.extract_tb(error.__traceback__)
+    files = [frame.filename for frame in frames]
+    said = getattr(error, "stderr", None) or b""
+    text = said if isinstance(said, str) else said.decode("utf-8", "replace")
+    files += _FRAME.findall(text)[-1:]
+    return bool(files) and files[-1].startswith(RUNTIME)
+
+
+def leave_out(items):
+    """Skip what has nothing to do where telemetry is off."""
+    for item in items:
+        for name in (item.path.name, getattr(item, "originalname", None)):
+            if name in ELSEWHERE:
+                item.add_marker(pytest.mark.skip(reason=ELSEWHERE[name]))
+
+
+def of_ours(requests):
+    """Return the requests that hold a span or a point of ours, and not only of another library."""
+    return [request for request in requests if b"telewright." in request.SerializeToString()]
+
+
+def judge(report, call):
+    """Count a failure of a test that sees nothing as expected; return whether it was one."""
+    if call.excinfo is None or report.outcome != "failed" or report.when == "teardown":
+        return False
+    if is_ours(call.excinfo.value):
+        return False
+    report.outcome = "skipped"
+    report.wasxfail = REASON
+    return True
+
+
+def remains():
+    """Return what is left of telemetry in this process, in words."""
+    import telewright
+    from telewright import _start
+
+    stats = telewright.stats()
+    books = (stats, stats.points, stats.logs)
+    found = [
+        f"a thread: {thread.name}"
+        for thread in threading.enumerate()
+        if thread.name.startswith("telewright-")
+    ]
+    if _start.STATE.pipeline is not None:
+        found.append("a pipeline")
+    if any(book.made for book in books):
+        found.append(f"books: {books}")
+    if "TELEWRIGHT_RUN_ID" in os.environ:
+        found.append("a run id in the environment")
+    return found
