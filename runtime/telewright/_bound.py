@@ -34,7 +34,11 @@ class Bound:
 
     def __init__(self, instrument: Instrument, attributes: Attributes) -> None:
         self._instrument: Final = instrument
-        self._attributes: Final = {**attributes}
+        self._attributes: Attributes | None = None
+        try:
+            self._attributes = {**attributes}
+        except Exception:  # a mapping, or a key, that lies about itself
+            failed("bind an instrument")
         self.release()
 
     def release(self) -> None:
@@ -42,15 +46,16 @@ class Bound:
         setattr(self, self._verb, self._first)
 
     def _first(self, value: Any = 1) -> None:  # noqa: ANN401 - anything may come
-        if not METRICS.on:
+        attributes = self._attributes
+        if not METRICS.on or attributes is None:
             return
         try:
-            take = self._instrument.direct(self._attributes)
+            take = self._instrument.direct(attributes)
         except Exception:
             failed("bind an instrument")
             return
         if take is None:
-            self._instrument.put(value, self._attributes)
+            self._instrument.put(value, attributes)
         else:
             setattr(self, self._verb, take)
             take(value)

@@ -1,0 +1,73 @@
+"""Bound instruments: whatever they are given, nothing is raised, and what is fit counts."""
+
+from __future__ import annotations
+
+import gc
+import weakref
+from collections.abc import Mapping
+
+import pytest
+
+import telewright
+from telewright import _guard
+from telewright.testing import captured
+from tests.runtime.sample import kiln
+from tests.runtime.sample.kiln import FaultCode
+from tests.shared import shared
+
+
+class Lies(Mapping):
+    """A mapping that cannot be read."""
+
+    def __getitem__(self, key):
+        raise KeyError(key)
+
+    def __iter__(self):
+        raise RuntimeError
+
+    def __len__(self):
+        return 1
+
+
+def hostile():
+    """Return values that no telemetry wants, and the one that it may take after them."""
+    space = {}
+    exec(shared("cases", "hostile.py").read_text("utf-8"), space)  # noqa: S102 - the cases
+    return [value for _, value in space["hostile"]()]
+
+
+@pytest.mark.parametrize("fast", [False, True])
+def test_hostile_values_cost_themselves(fast, receiver):
+    """Values and labels of every kind: nothing raises, and the good one is there."""
+    odd = hostile()
+    with telewright.start("all", fast=fast):
+        for value in odd:
+            for instrument, verb in (
+                (kiln.faults, "add"),
+                (kiln.firing_ms, "record"),
+                (kiln.temperature, "set"),
+            ):
+                getattr(instrument.bound({}), verb)(value)
+                getattr(instrument.bound({"kiln.town": value}), verb)(1)
+        kiln.loaded.bound({}).add(5)
+        assert telewright.flush()
+    assert set(_guard.FAILURES) <= {"record a metric"}  # a class without a module
+    assert {"kiln.faults_total", "kiln.firing_ms", "kiln.temperature"} <= receiver.metric_names
+    assert "kiln.loaded" in receiver.metric_names
+
+
+def test_attributes_that_cannot_be_read_bind_nothing():
+    """They are counted as a failure, and nothing is recorded for them."""
+    with captured() as recording:
+        kiln.faults.bound(Lies()).add()
+        kiln.faults.bound({"kiln.fault_code": FaultCode.TIMEOUT}).add(2)
+        points = recording.points("kiln.faults_total")
+    assert [point.value for point in points] == [2]
+    assert _guard.FAILURES == {"bind an instrument": 1}
+
+
+def test_what_nobody_holds_is_not_kept():
+    """Binding again and again in a loop keeps nothing."""
+    bound = weakref.ref(kiln.faults.bound({"kiln.fault_code": FaultCode.TIMEOUT}))
+    gc.collect()
+    assert bound() is None
