@@ -12,6 +12,7 @@ from telewright_codegen.spec.attribute import AttributeSpec, MemberSpec
 from telewright_codegen.spec.common import DeprecationSpec, Stability
 from telewright_codegen.spec.otel import OtelAttribute, OtelDeprecation, OtelEnum
 from telewright_codegen.spec.otel2 import Otel2Attribute
+from telewright_codegen.spec.reserved import ENUM_MEMBERS
 
 if TYPE_CHECKING:
     from telewright_codegen.load.otel_groups import Entry
@@ -104,8 +105,8 @@ def _class(key: str) -> str:
 def _members(kind: OtelEnum, *, owned: bool) -> dict[str, str | MemberSpec]:
     found: dict[str, str | MemberSpec] = {}
     taken: set[str] = set()
-    for member in kind.members:
-        name = member.id if owned else _NOT_A_WORD.sub("_", member.id).strip("_")
+    for index, member in enumerate(kind.members):
+        name = member.id if owned else _fit(member.id, index)
         if is_in_no_code(member.annotations) or (not owned and name.upper() in taken):
             continue
         taken.add(name.upper())
@@ -117,6 +118,14 @@ def _members(kind: OtelEnum, *, owned: bool) -> dict[str, str | MemberSpec]:
         }
         found[name] = made(MemberSpec, fields)
     return found
+
+
+def _fit(name: str, index: int) -> str:
+    """Return what Python can call a member; whoever only reads it cannot call it otherwise."""
+    word = _NOT_A_WORD.sub("_", name).strip("_") or f"member_{index}"
+    if word[0].isdigit():
+        return f"n_{word}"
+    return f"{word}_" if word.lower() in ENUM_MEMBERS else word
 
 
 def _openness(members: dict[str, str | MemberSpec]) -> dict[str, object]:

@@ -28,7 +28,12 @@ class _Item:
 
 
 def check_renames(catalogue: Catalogue, report: Report) -> None:
-    """Report items of *catalogue* that were renamed to something that does not exist."""
+    """Report items of *catalogue* that were renamed to something that does not exist.
+
+    Of a registry in OpenTelemetry's dialect that is only read, the new name may be in any other.
+    """
+    if catalogue.given and not catalogue.owned:
+        return
     for item in _items(catalogue):
         name = None if item.deprecated is None else item.deprecated.renamed_to
         if name is not None and not is_known(name):

@@ -8,8 +8,8 @@ from telewright_codegen.diagnostics import Label
 from telewright_codegen.model.signals import Enum, Member
 from telewright_codegen.resolve import names
 from telewright_codegen.resolve.catalogue import Context, report_unknown
-from telewright_codegen.resolve.words import ENUM_MEMBERS
 from telewright_codegen.spec.attribute import MemberSpec
+from telewright_codegen.spec.reserved import ENUM_MEMBERS
 
 if TYPE_CHECKING:
     from telewright_codegen.diagnostics import Report

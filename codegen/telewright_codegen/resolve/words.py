@@ -103,9 +103,6 @@ REGISTRY_NAMES: Final = frozenset(["base", "testing"])
 SELECTION: Final = frozenset(["all", "none"])
 """Words of the language in which people select groups."""
 
-ENUM_MEMBERS: Final = frozenset(["mro", "name", "value", "names", "values"])
-"""What a member of an enumeration cannot be called, in lower case."""
-
 
 def is_taken(word: str) -> bool:
     """Return whether *word* is a keyword or a builtin of Python."""

@@ -41,3 +41,6 @@ WINDOWS: Final = frozenset(
     ]
 )
 """Names that no file can have on Windows, whatever its suffix."""
+
+ENUM_MEMBERS: Final = frozenset(["mro", "name", "value", "names", "values"])
+"""What a member of an enumeration cannot be called in Python, in lower case."""

@@ -52,6 +52,34 @@ def test_they_become_modules(tmp_path, files, capsys):
     assert done.stdout.split() == ["class.one", "aux.one"]
 
 
+def test_what_others_decided_is_read(tmp_path):
+    """In a registry that is only read, no name of a member or a successor is refused."""
+    text = """
+    groups:
+      - id: registry.x
+        brief: X.
+        attributes:
+          - {id: x.old, type: int, brief: Old., deprecated: {reason: renamed, renamed_to: y.new}}
+          - {id: Odd.One, type: int, brief: Odd.}
+          - id: x.kind
+            brief: Kind.
+            type:
+              members: [{id: A-1, value: a}, {id: a 1, value: b}, {id: mro, value: c},
+                        {id: ü, value: d}, {id: 2nd, value: e}, {id: Name, value: f}]
+    """
+    made, report = model(tmp_path, {"x/manifest.yaml": MANIFEST, "x/a.yaml": text})
+    assert [str(one) for one in report] == []
+    (kind,) = [one for one in made.registry("x").topic("x").attributes if "kind" in one.key]
+    assert [(one.constant, one.value) for one in kind.enum.members] == [
+        ("A_1", "a"),
+        ("MRO_", "c"),
+        ("MEMBER_3", "d"),
+        ("N_2ND", "e"),
+        ("NAME_", "f"),
+        ("OTHER", "_OTHER"),
+    ]
+
+
 @pytest.mark.parametrize("name", ["base", "import", "testing"])
 def test_a_registry_of_any_name_is_read(tmp_path, name):
     """What a manifest is called matters only where a package of that name is written."""
