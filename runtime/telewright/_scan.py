@@ -139,6 +139,9 @@ class _Scan:
         if rule:
             return self._mark(rule, len(text))
         result = scan_text(text, self.setting, budget=self.budget)
+        rule = "" if result == text else _whole(verdict, result, strict=self.setting.strict)
+        if rule:  # as a second scan would
+            return self._mark(rule, len(text))
         self.budget -= max(len(result) - len(text), 0)
         return result
 

@@ -92,6 +92,19 @@ _PIECES = (
     "AUTH ",
     "is ",
     "1234567890",
+    "passphrase: ",
+    "recovery codes: ",
+    "INSERT INTO t (n, password) VALUES (1, '",
+    "('",
+    ": |\n  ",
+    "!tag ",
+    "10.0.0.1",
+    "\ufb01",
+    "\u200b\ufb01\u200b",
+    " -> ",
+    "=>",
+    "--token=",
+    "x1",
 )
 
 _TEXT = st.one_of(
@@ -130,6 +143,11 @@ def _length(value):
 @example("attribute", "note", "password=[redacted:bearer]x", "default")
 @example("attribute", "note", "https://u:[redacted:bearer]@h/", "default")
 @example("attribute", "InputValue", "4111111111111111:", "default")
+@example("resource", "user.email", "=10.0.0.1 -> _Bearer <[redacted:bearer]Bearer ;", "strict")
+@example("attribute", "card.number", "\x00prompt: ｐａss] 10.0.0.1", "default")
+@example(
+    "url", "key", "/x/v_value=[4111 1111 1111 1111:%3D\\%26sk-=\\u003d0eyJrecovery\n:", "default"
+)
 def test_any_value(where, key, value, profile):
     """Nothing raises; a second scan changes nothing; nothing grows by more than 64."""
     once = scan(where, key, value, profile=profile)
