@@ -38,7 +38,9 @@ class Announced(Span):
 
     def _announce(self) -> None:
         begun = self._otel
-        if begun is None or not begun.get_span_context().trace_flags & 1:  # sampled
+        if begun is None or getattr(begun, "over", False):
+            return
+        if not begun.get_span_context().trace_flags & 1:  # not sampled
             return
         from time import time_ns
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     Data = TypeVar("Data")
 
-OURS: Final = "telewright.runtime"
+OURS: Final = "telewright.self"
 """The scope of what telemetry says about itself."""
 
 

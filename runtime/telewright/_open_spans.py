@@ -27,6 +27,9 @@ if TYPE_CHECKING:
 _SOONEST: Final = 0.05
 """Seconds that the watch sleeps at least."""
 
+_AGAIN: Final = 1.0
+"""Seconds that it sleeps when it could not look."""
+
 
 @dataclass(slots=True)
 class Age:
@@ -105,9 +108,16 @@ class SlowWatch:
         try:
             while not self._closed:
                 self._wake.clear()
-                self._wake.wait(self._look())
+                self._wake.wait(self._try())
         except BaseException:  # the process goes on without
             failed("watch for slow spans")
+
+    def _try(self) -> float:
+        try:
+            return self._look()
+        except Exception:  # spans that change meanwhile
+            failed("look for slow spans")
+            return _AGAIN
 
     def _look(self) -> float:
         """Tell of what has become slow, and return in how many seconds something else may have."""

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from telewright import _start
 from telewright._books import Book
-from telewright.runtime import books, open_spans
-from telewright.runtime.books import Signal
+from telewright.self import books, open_spans
+from telewright.self.books import Signal
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -45,7 +45,7 @@ def values():
         for resource in (data.resource_metrics if data else ())
         for scope in resource.scope_metrics
         for metric in scope.metrics
-        if scope.scope.name != "telewright.runtime"  # what ours says of itself
+        if scope.scope.name != "telewright.self"  # what ours says of itself
     }
 
 import telewright

@@ -83,7 +83,7 @@ class Receiver:
         return {
             metric.name
             for scope in self.metric_scopes
-            if scope.scope.name != "telewright.runtime"
+            if scope.scope.name != "telewright.self"
             for metric in scope.metrics
         }
 

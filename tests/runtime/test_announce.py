@@ -10,6 +10,7 @@ import time
 import pytest
 
 import telewright
+from telewright import _guard
 from telewright._announce import STARTED
 from telewright.gym import rollout
 from telewright.rl import training
@@ -79,6 +80,15 @@ def test_a_dispatch_is_linked_to_an_announced_job(probe):
     (link,) = dispatch.links
     assert (link.trace_id, link.span_id) == (job.trace_id, job.span_id)
     assert dispatch.parent_id is None
+
+
+def test_a_job_that_is_over_is_not_announced(probe):
+    """What is made from two timestamps is seen at once anyway."""
+    probe.start("gym.job")
+    with rollout.job().between(1.0, 2.0):
+        pass
+    assert [span.name for span in probe.spans] == ["gym.job"]
+    assert not _guard.FAILURES
 
 
 def test_a_job_that_is_not_sampled_is_not_announced(monkeypatch, receiver):

@@ -204,7 +204,7 @@ def _read_spans(request, outcome):
 
 def _read_points(request, outcome):
     for scope in _scopes(request.resource_metrics, "scope_metrics"):
-        if scope.scope.name == "telewright.runtime":  # the books themselves are in no book
+        if scope.scope.name == "telewright.self":  # the books themselves are in no book
             continue
         for metric in scope.metrics:
             for point in getattr(metric, metric.WhichOneof("data")).data_points:
