@@ -168,6 +168,9 @@ def test_children_read_what_the_parent_has_read():
         "NEMO_GYM_OTEL_SPAN_GROUPS": "job",
     }
     assert read(environ=environ).span_groups == "job"
+    busy = {"NEMO_GYM_OTEL_SPAN_GROUPS": "theirs"}
+    read(block(enabled=True, span_groups="job")).export(busy)
+    assert busy["NEMO_GYM_OTEL_SPAN_GROUPS"] == "theirs"
 
 
 def test_a_truth_value_crosses_the_environment():

@@ -96,6 +96,15 @@ def test_once_remembers_a_bounded_number():
     assert not any(once.first((str(number),)) for number in range(9_900, 10_000))
 
 
+def test_what_was_counted_before_the_last_ones_is_remembered_as_well():
+    """A key that makes room for others is known until as many again have come."""
+    once = Once(2)
+    assert [once.first((key,)) for key in "abc"] == [True] * 3
+    assert [once.first((key,)) for key in "bca"] == [False, False, False]
+    assert [once.first((key,)) for key in "defg"] == [True] * 4
+    assert once.first(("a",))
+
+
 def test_how_much_is_remembered_is_declared():
     """`remember:` is the size of that memory."""
     counter = OnceCounter(groups.REGISTRY, "kiln.x", unit="1", brief="x", remember=7)
