@@ -6,7 +6,7 @@ Each namespace becomes a topic. Paths in it lead to where its parts were written
 from __future__ import annotations
 
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Final, Generic, TypeVar
@@ -147,6 +147,8 @@ class _Spaces:
 
     def _topic(self, space: str) -> Loaded:
         attributes, metrics = _apart(self._attributes[space]), self._metrics[space]
+        if not self._owned:
+            attributes = _told_apart(attributes)
         of_groups = [*(one.group for one in attributes), *(one.group for one in metrics)]
         homes = {group.id: group for group in of_groups if group is not None}
         first = next(iter(homes.values()), self._top)
@@ -184,6 +186,22 @@ def _apart(attributes: list[_Made[AttributeSpec]]) -> list[_Made[AttributeSpec]]
     return [
         one for one in attributes if one.spec.deprecated is None or _shape(one.spec) not in current
     ]
+
+
+def _told_apart(attributes: list[_Made[AttributeSpec]]) -> list[_Made[AttributeSpec]]:
+    """Number what has the constant of an earlier one; whoever only reads it cannot rename it."""
+    seen: Counter[str] = Counter()
+    found: list[_Made[AttributeSpec]] = []
+    for one in attributes:
+        shape = _shape(one.spec)
+        seen[shape] += 1
+        number = seen[shape]
+        if number > 1 and one.spec.constant is None:
+            enum = None if one.spec.enum is None else f"{one.spec.enum}{number}"
+            named = {"constant": f"{shape.upper()}_{number}", "enum": enum}
+            one = replace(one, spec=one.spec.model_copy(update=named))  # noqa: PLW2901  the same one
+        found.append(one)
+    return found
 
 
 def _shape(spec: AttributeSpec) -> str:

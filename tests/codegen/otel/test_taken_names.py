@@ -80,6 +80,25 @@ def test_what_others_decided_is_read(tmp_path):
     ]
 
 
+def test_two_keys_with_one_constant(tmp_path):
+    """Of two that are both current the later one is numbered; an owner would have to pin it."""
+    text = """
+    groups:
+      - id: registry.x
+        brief: X.
+        attributes:
+          - {id: x.a_b, type: {members: [{id: one}]}, brief: First.}
+          - {id: x.a.b, type: {members: [{id: two}]}, brief: Second.}
+    """
+    made, report = model(tmp_path, {"x/manifest.yaml": MANIFEST, "x/a.yaml": text})
+    assert [str(one) for one in report] == []
+    found = made.registry("x").topic("x").attributes
+    assert [(one.key, one.constant, one.enum.name) for one in found] == [
+        ("x.a_b", "X_A_B", "XAB"),
+        ("x.a.b", "X_A_B_2", "XAB2"),
+    ]
+
+
 @pytest.mark.parametrize("name", ["base", "import", "testing"])
 def test_a_registry_of_any_name_is_read(tmp_path, name):
     """What a manifest is called matters only where a package of that name is written."""
