@@ -172,3 +172,51 @@ def read(files):
 def test_both_formats_say_the_same(drawn):
     """Attributes, metrics, topics and generated code are equal, whichever format they are from."""
     assert read(first(*drawn)) == read(second(*drawn)) == read(older(*drawn))
+
+
+OLDER = """
+    groups:
+      - id: acme
+        type: resource
+        prefix: acme
+        brief: A resource.
+        attributes:
+          - id: kind
+            type: {allow_custom_values: true, members: [{id: one, value: ONE}, {id: two}]}
+            brief: Kind.
+            tag: acme-tag
+            requirement_level: {conditionally_required: if known}
+            stability: experimental
+      - {id: acme.scope, type: scope, prefix: acme, brief: A scope., attributes: [{ref: acme.kind}]}
+      - {id: acme.many, type: metric_group, brief: Metrics., attributes: [{ref: acme.kind}]}
+      - id: acme.call
+        type: span
+        span_kind: client
+        brief: A call.
+        events: [acme.failed]
+        constraints: [{include: acme.many}]
+        attributes: [{ref: acme.kind, sampling_relevant: true}]
+      - {id: acme.failed, type: event, name: acme.failed, brief: It failed.}
+"""
+
+
+def test_older_words(tmp_path):
+    """Types of groups, stabilities and fields that are no longer written are still read."""
+    made, report = model(tmp_path, {"acme/manifest.yaml": MANIFEST, "acme/a.yaml": OLDER})
+    assert [str(one) for one in report] == []
+    found = made.registry("acme").conventions()
+    kinds = {one.id: one.kind for one in found.signals}
+    assert kinds == {
+        "acme": "entity",
+        "acme.scope": "attribute_group",
+        "acme.many": "attribute_group",
+        "acme.call": "span",
+        "acme.failed": "event",
+    }
+    (kind,) = found.keys
+    assert (kind.name, kind.stability) == ("acme.kind", "development")
+    assert [one.value for one in kind.values] == ["ONE", "two"]
+    (call,) = [one for one in found.signals if one.id == "acme.call"]
+    assert [(one.name, one.is_early, one.condition) for one in call.keys] == [
+        ("acme.kind", True, "if known")
+    ]
