@@ -76,13 +76,17 @@ def _kind(node: ast.AST) -> str:  # noqa: PLR0911 - one for each kind
         return "plus-minus"
     if isinstance(node, ast.Continue):
         return "continue"
-    if isinstance(node, ast.Return) and node.value is not None:
+    if isinstance(node, ast.Return) and not _is_none(node.value):
         return "return"
     if isinstance(node, ast.Constant) and isinstance(node.value, bool | int):
         return "value"
     if isinstance(node, ast.Expr) and isinstance(node.value, ast.Call) and not _tells(node.value):
         return "call"
     return ""
+
+
+def _is_none(value: ast.expr | None) -> bool:
+    return value is None or (isinstance(value, ast.Constant) and value.value is None)
 
 
 def _tells(call: ast.Call) -> bool:

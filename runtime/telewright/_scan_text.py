@@ -187,7 +187,7 @@ def _read(text: str, setting: Setting) -> Iterator[Found]:
         yield from _key_blocks(text)
     yield from _shapes(text, _hinted(text, lower), setting)
     yield from _encodings(text, setting)
-    if "//" in text or "@" in text:
+    if "@" in text:
         yield from userinfo(text)
     if "/" in text:
         yield from path_tokens(text)

@@ -121,8 +121,6 @@ _HOSTS: Final = re.compile(r"sha\d{3}|md5")
 
 def userinfo(text: str) -> Iterator[Found]:
     """Yield what stands before the `@` of an address, unless it is a plain user name."""
-    if "@" not in text:
-        return
     for match in _USERINFO.finditer(text):
         login = match.group(1)
         user, colon, password = login.partition(":")

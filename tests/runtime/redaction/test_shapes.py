@@ -25,6 +25,7 @@ _PLAIN = """
     short 1234567890123456 meta-llama/Llama-3.1-8B-Instruct model.layers.0.mlp.down_proj.weight
     PreTrainedTokenizer /opt/models/tokenizer.json ./a/b/c/d/e/f/g/h/i sha256:ab12ab12ab12ab12ab12
     550e8400-e29b-41d4-a716-446655440000 01J8ZQ3V4K5M6N7P8R9S0T1V2W https://h/aB3aB3aB3aB3aB3aB3
+    abcdefghijklmnopqrstuvw ABCDEFGHIJKLMNOPQRSTUVW
     xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx step_10/shard_3/part_7 nemo_rl_py311_cu124 a+b
 """
 _PASSWORDS = """

@@ -68,6 +68,41 @@ def test_long_prompts():
     )
 
 
+def test_growth_is_counted_by_what_grew():
+    """A long text uses up no more of what the whole may grow by than a short one."""
+    found = scan("log", "body", ["x" * 500 + " password=abc", "password=abc"])
+    assert [one[-32:] for one in found] == ["password=[redacted:named_secret]"] * 2
+
+
+def test_names_that_mean_text_need_text():
+    """Said words go under such a name, in base64 too; under others they stay."""
+    assert scan("attribute", "tool.output", "say it") == "[redacted:content]"
+    assert scan("attribute", "tool.output", "c2F5IGl0IG5vdyBhbmQgdGhlbg==") == "[redacted:content]"
+    for key, value in (("tool.output", "done"), ("user.name", "two words"), ("note", "say it")):
+        assert scan("attribute", key, value) is value
+
+
+@pytest.mark.parametrize(
+    ("text", "left"),
+    [
+        ("username: jfake, n=3", "username: [redacted:user], n=3"),
+        ("user={a} n=3", None),
+        ("owner = jfake", "owner = [redacted:user]"),
+        ("/home/jfake/x", "/home/[redacted:home_path]/x"),
+    ],
+)
+def test_people_under_the_strict_profile(text, left):
+    """Who somebody is goes under the strict profile and stays under the default one."""
+    assert scan("log", "body", text) is text
+    assert scan("log", "body", text, profile="strict") == (text if left is None else left)
+
+
+def test_flags_among_flags():
+    """However many forms of flags there are in a text, each is looked at."""
+    text = "x --a -b '-c' \"-d\"\n-e --password {} y"
+    assert scan("log", "body", text.format("abc")) == text.format("[redacted:argument]")
+
+
 def test_content_that_may_leave_is_scanned_for_secrets():
     """With the switch on a prompt stays, and a token in it does not."""
     token = "gh" + "p_" + "Fake0" * 7

@@ -23,8 +23,14 @@ _SAYS = {
     ),
     "maybe": "key some.key session signature token encryption_thing.key",
     "cookie": "cookie http.response.header.set-cookie Set-Cookie",
-    "content": "prompt gen_ai.prompt gen_ai.input.messages gen_ai.system_instructions completion",
-    "prose": "tool.output rl.sample.decoded gym.env.observation message.content sandbox.command",
+    "content": (
+        "gen_ai.tool.call.arguments gen_ai.tool.definitions prompt gen_ai.prompt completion"
+        " gen_ai.input.messages gen_ai.system_instructions"
+    ),
+    "prose": (
+        "tool.call.arguments tool.output rl.sample.decoded gym.env.observation message.content"
+        " sandbox.command"
+    ),
     "person": "user.email client.address ssn phone_number",
     "card": "card.number creditCard.cardNumber",
     "user": "user.name slurm.user username",
