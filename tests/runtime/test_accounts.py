@@ -69,6 +69,23 @@ def test_the_first_process_names_those_that_never_closed_their_books(tmp_path, c
     assert (found[well]["made"], found[well]["exported"]) == (1, 1)
 
 
+def test_a_kill_costs_what_the_schedule_had_not_sent(tmp_path, receiver, monkeypatch):
+    """What a round of the schedule exported stays; what came after it is lost, and known to be."""
+    monkeypatch.setenv("OTEL_BSP_SCHEDULE_DELAY", "50")
+    telewright.start("kiln.firing", books=tmp_path, metrics=False)
+    killed = child(
+        "import time\n"
+        "        while telewright.stats().exported < 1: time.sleep(0.01)\n"
+        "        late = [kiln.heat() for _ in range(3)]\n"
+        "        for span in late:\n"
+        "            with span: pass\n"
+        "        os.kill(os.getpid(), signal.SIGKILL)",
+        "worker",
+    )
+    assert 1 <= len(receiver.spans) <= 4
+    assert [name.split()[1] for name in telewright.stats().unclosed] == [str(killed)]
+
+
 def _work(end):
     with kiln.heat():
         pass

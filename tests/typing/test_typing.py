@@ -11,7 +11,7 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 GOOD, BAD = (Path(__file__).parent / name for name in ("good.py", "bad.py"))
-GENERATED = [ROOT / "runtime" / "telewright" / name for name in ("nv", "gym", "rl", "otel")]
+GENERATED = [ROOT / "runtime" / "telewright" / name for name in ("nv", "gym", "rl", "otel", "self")]
 GOLDEN = sorted((ROOT / "tests" / "golden").glob("*/expected"))
 
 
