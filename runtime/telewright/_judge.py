@@ -32,10 +32,11 @@ _RUNTIME_KEYS: Final = frozenset(
         "exception.message",
         "exception.stacktrace",
         "exception.type",
+        "otel.metric.overflow",
         "reason",
     }
 )
-"""What the runtime itself writes on spans, whatever the specs declare."""
+"""What the runtime and the SDK write by themselves, whatever the specs declare."""
 
 _EXCEPTION_TEXTS: Final = frozenset({"exception.message", "exception.stacktrace"})
 
