@@ -194,7 +194,7 @@ def _told_apart(attributes: list[_Made[AttributeSpec]]) -> list[_Made[AttributeS
     found: list[_Made[AttributeSpec]] = []
     for one in attributes:
         shape = _shape(one.spec)
-        seen[shape] += 1
+        seen[shape] += one.spec.constant is None
         number = seen[shape]
         if number > 1 and one.spec.constant is None:
             enum = None if one.spec.enum is None else f"{one.spec.enum}{number}"
