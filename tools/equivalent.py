@@ -10,6 +10,12 @@ _TIME: Final = "what is let through is looked at closely afterwards: only time i
 EQUIVALENT: Final[dict[tuple[str, str, str], str]] = {
     ("_scan.py", "return", 'return ""'): _FALSE,
     ("_scan_pairs.py", "return", 'return ""'): _FALSE,
+    ("_scan_pairs.py", "return", "return False"): _FALSE,
+    (
+        "_scan_pairs.py",
+        "and-or",
+        'before = text[start - 1 : start] if asked and start else ""',
+    ): "what stands before is only looked at where a query is asked for; before 0 there is nothing",
     ("_scan_rows.py", "return", 'return ""'): _FALSE,
     ("_scan_shapes.py", "return", "return False"): _FALSE,
     ("_scan_urls.py", "return", "return False"): _FALSE,

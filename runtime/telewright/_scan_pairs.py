@@ -265,7 +265,7 @@ def _said(text: str, match: re.Match[str], verdict: Verdict, *, query: bool) -> 
                 return None
         elif name not in _NEEDS_WORD:
             return None
-    if start and (verdict == "maybe" or name in _NEEDS_WORD):
+    if verdict == "maybe" or name in _NEEDS_WORD:
         verdict = judge(_name_before(text, start, name))
     if name == "content" and match.group(2):
         return "prose"
@@ -384,9 +384,7 @@ def entries(text: str) -> Iterator[Found]:
                 if not harmless(text[begin:end]):
                     yield Found(begin, end, "named_secret")
     for hints, pattern in _BESIDE:
-        if not any(hint in text for hint in hints):
-            continue
-        for match in pattern.finditer(text):
+        for match in pattern.finditer(text) if any(hint in text for hint in hints) else ():
             verdict, value = judge(match.group(1)), match.group(2)
             secret = verdict in {"secret", "cookie"} or (verdict == "maybe" and opaque(value))
             if secret and not harmless(value):

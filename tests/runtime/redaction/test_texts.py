@@ -74,6 +74,29 @@ def test_growth_is_counted_by_what_grew():
     assert [one[-32:] for one in found] == ["password=[redacted:named_secret]"] * 2
 
 
+def test_a_long_secret_uses_up_nothing():
+    """A marker that is shorter than what it stands for leaves the next one all its room."""
+    long = "x1" * 40
+    assert scan("attribute", "api_key", long) == "[redacted:named_secret]"
+    found = scan("log", "body", {"api_key": long, "password": "abc"})
+    assert set(found.values()) == {"[redacted:named_secret]"}
+
+
+def test_content_may_leave_and_secrets_may_not():
+    """The switch is about what is said: names of secrets decide as before."""
+    assert scan("attribute", "gen_ai.prompt", "say it", content=True) == "say it"
+    assert scan("attribute", "api_key", "abc", content=True) == "[redacted:named_secret]"
+    assert scan("attribute", "session.cookie", "a=b", content=True) == "[redacted:cookie]"
+
+
+def test_a_prompt_among_all_its_names():
+    """Whatever else a line is about, what a prompt said goes."""
+    names = "completion messages conversation transcript instruction output response text"
+    assert scan("log", "body", f"{names} prompt was: say it") == (
+        f"{names} prompt was: [redacted:content]"
+    )
+
+
 def test_names_that_mean_text_need_text():
     """Said words go under such a name, in base64 too; under others they stay."""
     assert scan("attribute", "tool.output", "say it") == "[redacted:content]"
