@@ -9,7 +9,9 @@ from __future__ import annotations
 from copy import copy
 from dataclasses import replace
 
+from opentelemetry.attributes import BoundedAttributes
 from opentelemetry.sdk.trace import Event, ReadableSpan  # noqa: TID251 - started processes only
+from opentelemetry.sdk.util import BoundedList  # noqa: TID251 - started processes only
 from opentelemetry.trace import Link, Status
 
 from telewright._declared import SCOPE
@@ -20,7 +22,11 @@ from telewright._scanning import scan_value
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
-    from typing import Any
+    from typing import Any, TypeVar
+
+    from opentelemetry.util.types import Attributes, AttributeValue
+
+    Item = TypeVar("Item")
 
 
 class ExportGuard(Judge):
@@ -52,19 +58,34 @@ class ExportGuard(Judge):
             context=span.get_span_context(),
             parent=span.parent,
             resource=self.resource(span.resource),
-            attributes=attributes,
-            events=[
-                Event(
-                    self.text(event.name),
-                    self.attributes(event.attributes or {}, scope, where="event"),
-                    event.timestamp,
-                )
-                for event in span.events
-            ],
-            links=[
-                Link(link.context, self.attributes(link.attributes or {}, scope, where="link"))
-                for link in span.links
-            ],
+            attributes=_short_of(attributes, span.dropped_attributes),
+            events=_fewer_by(
+                [
+                    Event(
+                        self.text(event.name),
+                        _short_of(
+                            self.attributes(event.attributes or {}, scope, where="event"),
+                            event.dropped_attributes,
+                        ),
+                        event.timestamp,
+                    )
+                    for event in span.events
+                ],
+                span.dropped_events,
+            ),
+            links=_fewer_by(
+                [
+                    Link(
+                        link.context,
+                        _short_of(
+                            self.attributes(link.attributes or {}, scope, where="link"),
+                            link.dropped_attributes,
+                        ),
+                    )
+                    for link in span.links
+                ],
+                span.dropped_links,
+            ),
             kind=span.kind,
             status=status
             if not description
@@ -159,6 +180,25 @@ class ExportGuard(Judge):
                 for exemplar in point.exemplars or ()
             ],
         )
+
+
+def _short_of(attributes: dict[str, AttributeValue], dropped: int) -> Attributes:
+    """Return *attributes* so that they say how many there was no room for."""
+    if not dropped:
+        return attributes
+    bounded = BoundedAttributes(attributes=attributes)
+    bounded.dropped += dropped
+    return bounded
+
+
+def _fewer_by(items: list[Item], dropped: int) -> Sequence[Item]:
+    """Return *items* so that they say how many there was no room for."""
+    if not dropped:
+        return items
+    bounded: BoundedList[Item] = BoundedList(len(items))
+    bounded.extend(items)
+    bounded.dropped += dropped
+    return bounded
 
 
 def _scope_name(span: ReadableSpan) -> str:
