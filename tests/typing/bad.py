@@ -52,6 +52,9 @@ training.step(Algorithm.GRPO, iterations=1)  # error: misspelt
 training.iteration("412")  # error: wrong type
 training.iteration()  # error: which one?
 training.reward_mean.record(1.0)  # error: a gauge is set
+training.reward_mean.bound({}).add(1)  # error: bound, too
+checkpoint.control_errors.bound({}).add("x")  # error: no number
+checkpoint.control_errors.bound(error_code="x")  # error: full keys, in a mapping
 health.oldest_task_age.observe(lambda: [1.0])  # error: not points
 dl.training(tp="2")  # error: wrong type
 dl.training(2)  # error: positional

@@ -138,6 +138,10 @@ assert_type(telewright.environment(), dict[str, str])
 assert_type(telewright.ray.carried(plain)(1, b="x"), str)
 assert_type(telewright.ray.call(Task(), 1), str)
 assert_type(telewright.ray.flush([], timeout=1.0, first="halt"), bool)
+assert_type(training.reward_mean.bound({}).set(1.5), None)
+assert_type(
+    checkpoint.control_errors.bound({checkpoint.NEMO_GYM_CHECKPOINT_ERROR_CODE: "x"}).add(), None
+)
 assert_type(Outcome("ok"), Outcome)
 assert_type(next(iter(CheckpointOperation)), CheckpointOperation)
 key: str = checkpoint.NEMO_GYM_CHECKPOINT_ID
