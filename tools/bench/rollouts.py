@@ -1,0 +1,245 @@
+"""R1 to R3: thousands of rollouts at once on one event loop, with telemetry and without.
+
+`python tools/bench/rollouts.py` measures and prints; ``--write`` puts the table into the docs,
+``--most`` and ``--seconds`` make it smaller. Every figure comes from processes of their own: one
+without telemetry, one that exports OTLP over http to a third that takes whatever comes. A rollout
+is a dispatch, open from beginning to end, and in it three turns, each an agent's span around a
+model's, that wait as long as a model thinks; each ends with a count. They are admitted one after
+the other, all are open at once, and then they go on.
+
+The lag of the loop is how much later than asked a task wakes that sleeps 5 ms at a time. The cost
+of a span is what the loop's own thread ran more, divided by the spans. The memory of an open span
+is what the process grew by more while all were admitted, divided by the rollouts.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import os
+import platform
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from statistics import quantiles
+from typing import Any, Final
+
+from result import Result, report
+
+import telewright
+from telewright.gym import agent, model, rollout
+from telewright.gym.rollout import RolloutOutcome
+
+ROOT: Final = Path(__file__).resolve().parents[2]
+PAGE: Final = ROOT / "docs" / "rollouts.md"
+MARKS: Final = ("<!-- measured -->", "<!-- /measured -->")
+TURNS: Final = 3
+SPANS: Final = 1 + 2 * TURNS
+"""Spans of one rollout."""
+
+TICK: Final = 0.005
+LAG_GOAL: Final = 5.0
+SPREAD_GOAL: Final = 1.15
+
+
+def main() -> None:
+    """Measure, or be one of the processes that are measured."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("rounds", nargs="?", help="not used; as the other scripts have it")
+    parser.add_argument("--write", action="store_true", help="put the table into the docs")
+    parser.add_argument("--most", type=int, default=16_000, help="rollouts at once")
+    parser.add_argument("--seconds", type=float, default=10.0, help="of each run")
+    parser.add_argument("--one", choices=["on", "off", "sink"], help=argparse.SUPPRESS)
+    chosen = parser.parse_args()
+    if chosen.one == "sink":
+        _swallow()
+    elif chosen.one is not None:
+        print(json.dumps(_measure(chosen.one, chosen.most, chosen.seconds)))
+    else:
+        rows = list(_rows(chosen.most, chosen.seconds))
+        report(_results(rows))
+        if chosen.write:
+            head, _, rest = PAGE.read_text().partition(MARKS[0])
+            tail = rest.partition(MARKS[1])[2]
+            text = "\n".join(_page(rows))
+            PAGE.write_text(f"{head}{MARKS[0]}\n\n{text}\n\n{MARKS[1]}{tail}")
+
+
+def _rows(most: int, seconds: float) -> Iterator[dict[str, Any]]:
+    """Yield what was measured with a sixteenth of the rollouts, a quarter, and all."""
+    for count in sorted({max(1, most // 16), max(1, most // 4), most}):
+        off, on = (_run(mode, count, seconds) for mode in ("off", "on"))
+        spans = count * SPANS
+        yield {
+            "rollouts": count,
+            "off": off["lag"],
+            "on": on["lag"],
+            "cost": (on["cpu"] - off["cpu"]) / spans * 1e6,
+            "memory": (on["grown"] - off["grown"]) / count,
+            "made": on["made"],
+            "exported": on["exported"],
+            "dropped": on["dropped"],
+        }
+
+
+def _run(mode: str, count: int, seconds: float) -> dict[str, Any]:
+    """Run one process and return what it measured of itself."""
+    command = [sys.executable, __file__, "--most", str(count), "--seconds", str(seconds), "--one"]
+    with subprocess.Popen([*command, "sink"], stdout=subprocess.PIPE, text=True) as sink:
+        assert sink.stdout is not None  # noqa: S101 - tells type checkers that it is a pipe
+        env = {**os.environ, "OTEL_EXPORTER_OTLP_ENDPOINT": sink.stdout.readline().strip()}
+        env["OTEL_BSP_MAX_QUEUE_SIZE"] = "65536"
+        try:
+            done = subprocess.run([*command, mode], stdout=subprocess.PIPE, check=True, env=env)
+        finally:
+            sink.terminate()
+    found: dict[str, Any] = json.loads(done.stdout)
+    return found
+
+
+def _swallow() -> None:
+    """Take whatever comes, say where, and never end."""
+
+    class Handler(BaseHTTPRequestHandler):
+        protocol_version = "HTTP/1.1"
+
+        def do_POST(self) -> None:  # http.server's name for it
+            self.rfile.read(int(self.headers["Content-Length"]))
+            self.send_response(200)
+            self.send_header("Content-Length", "0")
+            self.end_headers()
+
+        def log_message(self, *_: object) -> None:
+            """Say nothing."""
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    print(f"http://127.0.0.1:{server.server_port}", flush=True)
+    server.serve_forever()
+
+
+def _measure(mode: str, count: int, seconds: float) -> dict[str, Any]:
+    """Run *count* rollouts at once in this process."""
+    if mode == "on":
+        telewright.start("all", service="bench", strict=True)
+    found = asyncio.run(_Run(count, seconds).all())
+    telewright.stop(60)
+    stats = telewright.stats()
+    dropped = sum(stats.dropped.values())
+    return {**found, "made": stats.made, "exported": stats.exported, "dropped": dropped}
+
+
+class _Run:
+    """One run: *count* rollouts, admitted over a third of *seconds*, open until its end."""
+
+    def __init__(self, count: int, seconds: float) -> None:
+        self._count = count
+        self._seconds = seconds
+        self._open = 0
+        self._all_open = asyncio.Event()
+        self._lags: list[float] = []
+
+    async def all(self) -> dict[str, Any]:
+        """Run, and return the loop's lag in milliseconds, its thread's time, and the growth."""
+        ticker = asyncio.create_task(self._tick())
+        await asyncio.sleep(0.1)
+        before, begun = _resident(), time.thread_time()
+        grown = 0
+        async with asyncio.TaskGroup() as group:
+            for number in range(self._count):
+                group.create_task(self._rollout(number))
+            await self._all_open.wait()
+            grown = _resident() - before
+        cpu = time.thread_time() - begun
+        ticker.cancel()
+        lag = quantiles(self._lags, n=100)[98] * 1000
+        return {"lag": lag, "cpu": cpu, "grown": grown}
+
+    async def _rollout(self, number: int) -> None:
+        name = f"{number}-0"
+        await asyncio.sleep(self._seconds / 3 * number / self._count)
+        with rollout.dispatch(dispatch_name="bench", rollout_id=name):
+            self._open += 1
+            if self._open == self._count:
+                self._all_open.set()
+            await self._all_open.wait()
+            for turn in range(TURNS):
+                thought = self._seconds * 2 / 3 / TURNS * ((number * 7 + turn) % 89 / 89)
+                with (
+                    agent.responses(server_name="agent", rollout_id=name),
+                    model.chat_completions(server_name="model", rollout_id=name),
+                ):
+                    await asyncio.sleep(thought)
+            rollout.completed.add(outcome=RolloutOutcome.SCORED, dispatch_name="bench")
+
+    async def _tick(self) -> None:
+        loop = asyncio.get_running_loop()
+        while True:
+            asked = loop.time() + TICK
+            await asyncio.sleep(TICK)
+            self._lags.append(max(0.0, loop.time() - asked))
+
+
+def _resident() -> int:
+    """Return the bytes of memory that this process holds."""
+    pages = int(Path("/proc/self/statm").read_text().split()[1])
+    return pages * os.sysconf("SC_PAGE_SIZE")
+
+
+def _results(rows: list[dict[str, Any]]) -> Iterator[Result]:
+    """Yield the figures as the other benchmarks have them."""
+    first, last = rows[0], rows[-1]
+    yield Result(
+        "R1",
+        f"lag of the loop (p99) that telemetry adds, {last['rollouts']:,} rollouts at once",
+        max(0.0, last["on"] - last["off"]),
+        "ms",
+        LAG_GOAL,
+        f"{last['on']:.1f} ms against {last['off']:.1f} ms",
+    )
+    spread = last["cost"] / first["cost"] if first["cost"] > 0 else 0.0
+    yield Result(
+        "R2",
+        f"cost of a span, {last['rollouts']:,} against {first['rollouts']:,} rollouts",
+        max(spread, 1 / spread) if spread > 0 else 0.0,
+        "x",
+        SPREAD_GOAL,
+        f"{last['cost']:.1f} µs against {first['cost']:.1f} µs",
+    )
+    yield Result("R3", "memory of an open span", last["memory"] / 1024, "kB")
+    yield Result("R3", "spans that were dropped", float(last["dropped"]), "", 0.0)
+
+
+def _page(rows: list[dict[str, Any]]) -> Iterator[str]:
+    """Yield the table of the documentation: a column for each number of rollouts."""
+    yield f"Measured on: {_processor()}, {os.cpu_count()} cores, {platform.system()}, "
+    yield f"Python {platform.python_version()}."
+    yield ""
+    yield "| | " + " | ".join(f"{row['rollouts']:,} rollouts" for row in rows) + " |"
+    yield "|---|" + "--:|" * len(rows)
+    shown: tuple[tuple[str, Callable[[dict[str, Any]], str]], ...] = (
+        ("lag of the loop, p99, without telemetry", lambda row: f"{row['off']:.1f} ms"),
+        ("the same with telemetry", lambda row: f"{row['on']:.1f} ms"),
+        ("what that adds; goal 5 ms", lambda row: f"{row['on'] - row['off']:.1f} ms"),
+        ("cost of a span on the loop's thread", lambda row: f"{row['cost']:.1f} µs"),
+        ("memory of an open span", lambda row: f"{row['memory'] / 1024:.1f} kB"),
+        ("spans made", lambda row: f"{row['made']:,}"),
+        ("spans exported", lambda row: f"{row['exported']:,}"),
+        ("spans dropped", lambda row: f"{row['dropped']:,}"),
+    )
+    for title, show in shown:
+        yield f"| {title} | " + " | ".join(show(row) for row in rows) + " |"
+
+
+def _processor() -> str:
+    """Return the model of the processor."""
+    lines = Path("/proc/cpuinfo").read_text().splitlines()
+    named = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]
+    return named[0] if named else platform.machine()
+
+
+if __name__ == "__main__":
+    main()
