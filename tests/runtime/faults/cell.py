@@ -37,6 +37,7 @@ class Outcome:
     Attributes:
         code: The exit code; None if it had to be killed.
         seconds: From the end of its work to the end of the process.
+        crowd: How many processes wanted each processor meanwhile.
         books: What telemetry's books said at the end, one for each process.
         made: The ids of what was made; *phases* says when.
         arrived: The ids that arrived, as often as they did.
@@ -47,6 +48,7 @@ class Outcome:
     name: str
     code: int | None = None
     seconds: float = 0.0
+    crowd: float = 1.0
     books: list[dict] = field(default_factory=list)
     made: Counter = field(default_factory=Counter)
     phases: dict[str, list[str]] = field(default_factory=dict)
@@ -181,6 +183,7 @@ def _follow(cell, env, peer, outcome, folder):
     code = process.wait()
     if outcome.done is not None:
         outcome.seconds = time.monotonic() - outcome.done["at"]
+    outcome.crowd = os.getloadavg()[0] / (os.cpu_count() or 1)
     outcome.code = code if watch.is_alive() else None
     watch.cancel()
     process.stdin.close()
