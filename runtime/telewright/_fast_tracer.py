@@ -10,7 +10,11 @@ import sys
 from os import environ
 
 from opentelemetry.attributes import BoundedAttributes
-from opentelemetry.sdk.trace import SpanLimits, SpanProcessor  # noqa: TID251 - started processes only
+from opentelemetry.sdk.trace import (  # noqa: TID251 - started processes only
+    SpanLimits,
+    SpanProcessor,
+    SynchronousMultiSpanProcessor,
+)
 from opentelemetry.sdk.trace.export import (  # noqa: TID251 - started processes only
     BatchSpanProcessor,
     SimpleSpanProcessor,
@@ -35,7 +39,6 @@ if TYPE_CHECKING:
     from typing import Any, Final
 
     from opentelemetry.context import Context
-    from opentelemetry.sdk.trace import ReadableSpan  # noqa: TID251 - types only
     from opentelemetry.sdk.trace import Tracer as SdkTracer  # noqa: TID251 - types only
     from opentelemetry.trace import Link, Span
     from opentelemetry.util.types import Attributes
@@ -46,6 +49,8 @@ if TYPE_CHECKING:
 
 _INTERNAL: Final = SpanKind.INTERNAL
 _RANDOM: Final = int(getattr(TraceFlags, "RANDOM_TRACE_ID", 0))
+_FLAGS: Final = TraceFlags(TraceFlags.SAMPLED)
+_RANDOM_FLAGS: Final = TraceFlags(TraceFlags.SAMPLED | _RANDOM)
 
 _BLIND: Final = (BatchSpanProcessor, SimpleSpanProcessor)
 """Processors that do nothing with a span while it is open, though they have the methods."""
@@ -114,11 +119,7 @@ class FastQueue(QueueProcessor):
             self._open.pop(id(span), None)
             self._put(span)
         if self._added:
-            self._hand(span.readable())
-
-    def _hand(self, span: ReadableSpan) -> None:
-        for processor in self._span_processors:
-            processor.on_end(span)
+            SynchronousMultiSpanProcessor.on_end(self, span.readable())
 
 
 def _sees_open_spans(kind: type[SpanProcessor]) -> bool:
@@ -150,8 +151,8 @@ class FastTracer(Tracer):
         self._begin: Final = queue.begin
         self._trace_id: Final = ids.generate_trace_id
         self._span_id: Final = ids.generate_span_id
-        random = _RANDOM if getattr(ids, "is_trace_id_random", bool)() else 0
-        self._flags: Final = TraceFlags(TraceFlags.SAMPLED | random)
+        random = getattr(ids, "is_trace_id_random", bool)()
+        self._flags: Final = _RANDOM_FLAGS if random else _FLAGS
         self.ended: Final = queue.done
         self.limits: Final = limits
         self.longest: Final = limits.max_span_attribute_length
@@ -187,8 +188,9 @@ class FastTracer(Tracer):
                 above = get_current_span(context)
             found = above.get_span_context()
             if found.is_valid:
-                parent, state, flags = found, found.trace_state, found.trace_flags
-                usual = usual and flags.sampled
+                parent, state, above_flags = found, found.trace_state, found.trace_flags
+                usual = usual and above_flags.sampled
+                flags = _RANDOM_FLAGS if above_flags & _RANDOM else _FLAGS
         if not usual:
             return self._sdk.start_span(
                 name,

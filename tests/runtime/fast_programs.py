@@ -83,7 +83,7 @@ ATTRIBUTES = st.one_of(st.none(), st.dictionaries(ODD_KEYS, VALUES, max_size=6))
 
 TIMES = st.sampled_from([None, None, 1, 2_000_000_000])
 LINKS = st.lists(st.tuples(st.integers(0, 3), ATTRIBUTES), max_size=4)
-PARENTS = st.tuples(st.integers(0, 3), st.booleans(), st.sampled_from([(), (("vendor", "x"),)]))
+PARENTS = st.tuples(st.integers(0, 7), st.booleans(), st.sampled_from([(), (("vendor", "x"),)]))
 ERRORS = st.sampled_from([ValueError("v"), TimeoutError(), KeyError("k"), KeyboardInterrupt()])
 
 CALLS = st.one_of(
@@ -165,12 +165,12 @@ class _Ids(IdGenerator):
 
 @dataclass(frozen=True)
 class Made:
-    """What came of a run: what processors got, what was exported, the books, what calls raised."""
+    """What came of a run: what processors got, what was exported, the books, what calls said."""
 
     handed: bytes
     exported: bytes
     books: object
-    raised: list[str] = field(hash=False)
+    said: list[str] = field(hash=False)
 
 
 def run(program, *, fast, limits):
@@ -182,7 +182,7 @@ class _Machine:
     """One process's telemetry of spans, without export."""
 
     def __init__(self, *, fast, limits):
-        self.queued, self.raised = [], []
+        self.queued, self.said = [], []
         self.ledger = Ledger()
         limits = SpanLimits(**limits)
         self.batcher = Batcher("test", self._take, bool, self.ledger, Batching())
@@ -226,14 +226,14 @@ class _Machine:
                 _bytes(self.memory.get_finished_spans()),
                 _bytes(ExportGuard().spans(self.queued)),
                 self.ledger.read(),
-                self.raised,
+                self.said,
             )
 
     def _attempt(self, body):
         try:
             self._body(body)
         except (Exception, KeyboardInterrupt) as error:  # the program's own
-            self.raised.append(type(error).__name__)
+            self.said.append(type(error).__name__)
 
     def _body(self, body):
         for step in body:
@@ -285,6 +285,8 @@ class _Machine:
             start_time=start,
             record_exception=usual,
         )
+        context = span.get_span_context()
+        self.said.append(f"{int(context.trace_flags)} {context.trace_state.to_header()}")
         with trace.use_span(span, end_on_exit=True, record_exception=usual):
             self._body(body)
 
@@ -316,7 +318,7 @@ class _Machine:
         try:
             self._on(trace.get_current_span(), what, *given)
         except Exception as error:  # what the SDK's span raises, ours must
-            self.raised.append(f"{what}: {type(error).__name__}")
+            self.said.append(f"{what}: {type(error).__name__}")
 
     def _on(self, span, what, *given):
         if what == "attribute":
