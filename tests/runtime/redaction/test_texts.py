@@ -97,6 +97,31 @@ def test_a_prompt_among_all_its_names():
     )
 
 
+@pytest.mark.parametrize(
+    ("after", "left"),
+    [
+        ("\nFAKEFAKEFAKE\n-----END PRIVATE KEY----- then", "[redacted:private_key] then"),
+        ("\nFAKEFAKEFAKE\n-----END PRIVATE", "[redacted:private_key]"),
+        ("\nFAKEFAKEFAKE", "[redacted:private_key]"),
+        ("\nFAKEFAKEFAKE\n\u2014 the end", "[redacted:private_key]\u2014 the end"),
+        ("; so it begins", None),
+    ],
+)
+def test_private_keys(after, left):
+    """A key goes from its first line to its last, or to where it was cut; a mere word stays."""
+    begin = "-----BEGIN RSA PRIVATE " + "KEY-----"
+    assert scan("log", "body", begin + after) == (begin + after if left is None else left)
+
+
+def test_what_a_name_decides():
+    """One drawn word is enough where a name may mean a secret; what a scan leaves is judged too."""
+    for text in ("id Zx9fakeQ7vT2mNfake4KpL x", "(Zx9fakeQ7vT2mNfake4KpL)"):
+        assert scan("attribute", "some.key", text) == "[redacted:named_secret]"
+    assert scan("attribute", "some.key", "a few words") == "a few words"
+    mixed = "=10.0.0.1 -> x <[redacted:bearer]y ;"
+    assert scan("resource", "user.email", mixed, profile="strict") == "[redacted:person]"
+
+
 def test_names_that_mean_text_need_text():
     """Said words go under such a name, in base64 too; under others they stay."""
     assert scan("attribute", "tool.output", "say it") == "[redacted:content]"
