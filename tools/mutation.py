@@ -24,8 +24,8 @@ ENOUGH: Final = 0.9
 PATIENCE: Final = 300
 
 _CORE: Final = (
-    "scope root off select books start fork processes traced measured instrument goodput values"
-    " testing announce completed open_spans configuration logs adopt random series enum"
+    "scope root off select books start fork export_threads settings carrying traced measured"
+    " instrument goodput testing announce completed logs adopt"
 )
 
 
@@ -60,19 +60,19 @@ PARTS: Final = {
         ),
         first={
             "_scope.py": "test_scope.py test_goodput.py",
-            "_carry.py": "test_scope.py",
+            "_carry.py": "test_carrying.py test_scope.py",
             "_block.py": "test_traced.py test_off.py test_root.py",
             "_root.py": "test_root.py",
-            "_books.py": "test_books.py test_start.py",
+            "_books.py": "test_export_threads.py test_books.py test_start.py",
             "_start.py": "test_start.py test_books.py",
             "_control.py": "test_start.py test_off.py",
             "_gates.py": "test_select.py test_instrument.py test_start.py",
-            "_batcher.py": "test_books.py",
-            "_reader.py": "test_books.py",
+            "_batcher.py": "test_export_threads.py test_books.py",
+            "_reader.py": "test_export_threads.py test_books.py",
             "_processor.py": "test_books.py test_scope.py",
             "_fork.py": "test_fork.py",
             "_select.py": "test_select.py",
-            "_settings.py": "test_start.py",
+            "_settings.py": "test_settings.py test_start.py",
         },
     ),
     "redaction": Part(
@@ -143,8 +143,14 @@ def main(arguments: list[str]) -> int:
         with copy.broken(f"{RUNTIME}/{one.module}", one.change):
             return copy.run(part.noticing(one.module), patience=PATIENCE, first=True)
 
+    (_, whole), *_ = each([None], lambda copy, _: copy.run(part.tests, patience=PATIENCE), jobs=1)
+    if whole.word != "survived":
+        print(f"Tests fail without any break: {whole.word} {sorted(whole.failed)}")
+        return 1
     survivors = []
     for one, verdict in each(chosen, work, jobs=asked.jobs):
+        if verdict.word in {"hung", "broken"}:
+            print(f"{verdict.word}: {one}", flush=True)
         if verdict.word == "survived":
             survivors.append(one)
             print(f"survived: {one}", flush=True)
