@@ -161,15 +161,18 @@ class _Scan:
     ) -> object:
         if set(map(type, value)) <= _PLAIN:
             return value
-        if verdict in _DECIDED and any(_telling(verdict, one) for one in value):
-            return _alike(value, [self._mark(_DECIDED[verdict], 0)])
+        decided = _decided(verdict, value)
+        if decided:
+            return _alike(value, [self._mark(decided, 0)])
         if depth and len(value) == 2 and isinstance(value[0], str):  # noqa: PLR2004 - a name and a value
             named = judge(value[0]) if _NAME.fullmatch(value[0]) else ""
             result = [value[0], self.value(value[0], named, value[1], depth + 1)]
         else:
             result = self._arguments(key, verdict, value, depth)
-        same = all(old is new for old, new in zip(value, result, strict=True))
-        return value if same else _alike(value, result)
+        if all(old is new for old, new in zip(value, result, strict=True)):
+            return value
+        decided = _decided(verdict, result)  # as a second scan would
+        return _alike(value, [self._mark(decided, 0)] if decided else result)
 
     def _arguments(
         self, key: str, verdict: Verdict, value: list[object] | tuple[object, ...], depth: int
@@ -215,6 +218,12 @@ def _alike(
 
 def _number_like(value: object) -> bool:
     return isinstance(value, int) and not isinstance(value, bool) and abs(value) < 10**19
+
+
+def _decided(verdict: Verdict, values: list[object] | tuple[object, ...]) -> str:
+    """Return the rule by which a whole list goes because of its name, or nothing."""
+    told = verdict in _DECIDED and any(_telling(verdict, one) for one in values)
+    return _DECIDED[verdict] if told else ""
 
 
 def _telling(verdict: Verdict, value: object) -> bool:

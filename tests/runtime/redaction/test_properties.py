@@ -144,6 +144,7 @@ def _length(value):
 @example("attribute", "note", "https://u:[redacted:bearer]@h/", "default")
 @example("attribute", "InputValue", "4111111111111111:", "default")
 @example("resource", "user.email", "=10.0.0.1 -> _Bearer <[redacted:bearer]Bearer ;", "strict")
+@example("log", "user.email", {"user.email": ["%3D", "codes: 10.0.0.1--token=(' AKIAF{"]}, "strict")
 @example("attribute", "card.number", "\x00prompt: \uff50ass] 10.0.0.1", "default")
 @example(
     "url", "key", "/x/v_value=[4111 1111 1111 1111:%3D\\%26sk-=\\u003d0eyJrecovery\n:", "default"
