@@ -158,7 +158,7 @@ def test_an_exception_without_a_text_is_still_recorded(probe, request, asked_for
             raise ZeroDivisionError
 
     EXCEPTION_TEXT[0] = asked_for
-    request.addfinalizer(lambda: operator.setitem(EXCEPTION_TEXT, 0, False))  # noqa: FBT003 - off
+    request.addfinalizer(lambda: operator.setitem(EXCEPTION_TEXT, 0, False))  # noqa: FBT003 - as it was
     probe.start("kiln.firing")
     error = MuteError()
     with pytest.raises(MuteError) as caught, kiln.heat():
