@@ -122,7 +122,8 @@ def test_in_which_the_runtime_fails(monkeypatch):
     _values.clean(3)
 
 def test_that_leaves_a_thread():
-    threading.Thread(target=threading.Event().wait, args=(2,), name="telewright-x").start()
+    wait = threading.Event().wait
+    threading.Thread(target=wait, args=(9,), daemon=True, name="telewright-x").start()
 
 def test_that_says_something_in_spite_of_all(receiver, monkeypatch):
     monkeypatch.delenv("TELEWRIGHT_OFF")
