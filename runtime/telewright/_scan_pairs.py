@@ -68,7 +68,8 @@ _SPOKEN_WORD: Final = re.compile(
     r"|pin|otp|session)s?(?=[\s:,])"
 )
 _SPOKEN_VALUE: Final = re.compile(
-    r"(?:\s{1,4}(?:is|was|of|as|to|set|provided|used|given|value|changed|for|new|user|default)){0,3}"
+    r"(?:\s{1,4}(?:is|was|of|as|to|set|provided|used|given|value|changed|for|new|user|default"
+    r"|expired|invalid|rejected|revoked)){0,3}"
     r"\s{0,2}[:,]?\s{1,4}[\"'`(]?([^\s\"'`<>,;(){}\[\]]{6,256})(?![^\s\"'`<>,;(){}\[\]])"
 )
 _NAME_CHARACTERS: Final = f"{string.ascii_letters}{string.digits}_.-"

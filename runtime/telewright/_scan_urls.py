@@ -93,10 +93,19 @@ _COMMANDS: Final[tuple[tuple[tuple[str, ...], str], ...]] = (
     (
         ("login",),
         (
-            r"\b(?:docker|podman|nerdctl|helm|skopeo|oras|crane|buildah)\s+(?:registry\s+)?login\b"
+            r"\b(?:docker|podman|nerdctl|helm|skopeo|oras|crane|buildah|az|oc|cf|argocd)\s+"
+            r"(?:registry\s+)?login\b"
             r"[^\n|;]{0,160}?\s-p[ =]?[\"']?([^\s\"'-][^\s\"']{3,})"
         ),
     ),
+    (
+        ("auth", "Auth"),
+        (
+            r"(?:auth\s{0,4}[=:]\s{0,4}|Auth)\(\s{0,4}b?[\"'][^\"'\n]{0,128}[\"']"
+            r"\s{0,4},\s{0,4}b?[\"']([^\"'\n]{1,256})[\"']"
+        ),
+    ),
+    (("-U",), r"(?<![\w-])-U ?[\w.\\@-]{1,64}%([^\s\"']{3,})"),
     (("redis-cli",), r"redis-cli\b[^\n|;]{0,160}?\s-a[ =]?[\"']?([^\s\"'-][^\s\"']{2,})"),
     (
         ("openssl", "ldap"),
