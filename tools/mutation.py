@@ -25,7 +25,7 @@ PATIENCE: Final = 300
 
 _CORE: Final = (
     "scope root off select books start fork export_threads settings carrying traced measured"
-    " instrument goodput testing announce completed logs adopt"
+    " instrument goodput testing announce completed logs adopt identity when_done"
 )
 
 
@@ -64,7 +64,7 @@ PARTS: Final = {
             "_block.py": "test_traced.py test_off.py test_root.py",
             "_root.py": "test_root.py",
             "_books.py": "test_export_threads.py test_books.py test_start.py",
-            "_start.py": "test_start.py test_books.py",
+            "_start.py": "test_start.py test_identity.py test_books.py",
             "_control.py": "test_start.py test_off.py",
             "_gates.py": "test_select.py test_instrument.py test_start.py",
             "_batcher.py": "test_export_threads.py test_books.py",
