@@ -9,9 +9,9 @@ from __future__ import annotations
 import re
 import sys
 from bisect import bisect_right
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 from unicodedata import is_normalized, normalize
 
 if TYPE_CHECKING:
@@ -47,8 +47,8 @@ _LINE_END: Final = re.compile(r"[ \t]*\r?\n[ \t>|]*")
 _DEPTH: Final = 3
 
 
-class Segment(NamedTuple):
-    """A part of a reading, and where it came from.
+class Segments:
+    """The parts of a reading in order, and where each came from.
 
     Attributes:
         at: Where it begins in the reading.
@@ -57,10 +57,20 @@ class Segment(NamedTuple):
         stop: Where it ends in the reading behind.
     """
 
-    at: int
-    raw: int
-    step: int
-    stop: int
+    __slots__ = ("at", "raw", "step", "stop")
+
+    def __init__(self) -> None:
+        self.at: list[int] = []
+        self.raw: list[int] = []
+        self.step: list[int] = []
+        self.stop: list[int] = []
+
+    def add(self, at: int, raw: int, step: int, stop: int) -> None:
+        """Add the next one."""
+        self.at.append(at)
+        self.raw.append(raw)
+        self.step.append(step)
+        self.stop.append(stop)
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,17 +79,17 @@ class View:
 
     text: str
     behind: View | None = None
-    segments: tuple[Segment, ...] = ()
-    at: tuple[int, ...] = ()
+    segments: Segments = field(default_factory=Segments)
 
     def back(self, start: int, end: int) -> tuple[int, int]:
         """Return where the characters *start* to *end* stand in the text itself."""
         if self.behind is None:
             return start, end
-        first = self.segments[bisect_right(self.at, start) - 1]
-        last = self.segments[bisect_right(self.at, end - 1) - 1]
-        begin = first.raw + (start - first.at) * first.step
-        finish = last.raw + (end - last.at) * last.step if last.step else last.stop
+        one = self.segments
+        first, last = bisect_right(one.at, start) - 1, bisect_right(one.at, end - 1) - 1
+        begin = one.raw[first] + (start - one.at[first]) * one.step[first]
+        step = one.step[last]
+        finish = one.raw[last] + (end - one.at[last]) * step if step else one.stop[last]
         return self.behind.back(begin, finish)
 
 
@@ -87,7 +97,7 @@ def _rewritten(view: View, pattern: re.Pattern[str], turn: Callable[[str], str])
     """Return a reading in which each match of *pattern* stands as *turn* says, or None."""
     text = view.text
     pieces: list[str] = []
-    segments: list[Segment] = []
+    segments = Segments()
     length = done = 0
     for match in pattern.finditer(text):
         found = match.group()
@@ -96,21 +106,21 @@ def _rewritten(view: View, pattern: re.Pattern[str], turn: Callable[[str], str])
             continue
         start, end = match.span()
         if start > done:
-            segments.append(Segment(length, done, 1, start))
+            segments.add(length, done, 1, start)
             pieces.append(text[done:start])
             length += start - done
         if new:
             step, rest = divmod(end - start, len(new))
-            segments.append(Segment(length, start, 0 if rest else step, end))
+            segments.add(length, start, 0 if rest else step, end)
             pieces.append(new)
             length += len(new)
         done = end
     if not done:
         return None
     if done < len(text):
-        segments.append(Segment(length, done, 1, len(text)))
+        segments.add(length, done, 1, len(text))
         pieces.append(text[done:])
-    return View("".join(pieces), view, tuple(segments), tuple(one.at for one in segments))
+    return View("".join(pieces), view, segments)
 
 
 @lru_cache(maxsize=4096)
@@ -146,7 +156,12 @@ def _normal(text: str) -> View:
     if not odd:
         return view
     runs = re.compile(f"[{re.escape(''.join(odd))}]+")
-    return _rewritten(view, runs, lambda run: "".join(map(_fold, run))) or view
+    return (
+        _rewritten(
+            view, runs, lambda run: _fold(run) if len(run) == 1 else "".join(map(_fold, run))
+        )
+        or view
+    )
 
 
 def folded(text: str) -> View:
