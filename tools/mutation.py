@@ -153,11 +153,9 @@ def main(arguments: list[str]) -> int:
 
     survivors = []
     for one, verdict in each(chosen, work, jobs=asked.jobs):
-        if verdict.word in {"hung", "broken"}:
-            print(f"{verdict.word}: {one}", flush=True)
+        print(f"{verdict.word}: {one}", flush=True)
         if verdict.word == "survived":
             survivors.append(one)
-            print(f"survived: {one}", flush=True)
     noticed = 1 - len(survivors) / len(chosen)
     print(f"{len(chosen)} of {len(every)} breaks: {noticed:.1%} noticed")
     return noticed < ENOUGH
