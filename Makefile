@@ -33,7 +33,7 @@ demo: setup  ## Run a small training job with telemetry, and draw what it export
 test: setup  ## Run the tests, a few minutes on two cores
 	@$(BIN)/python -m pytest -n auto --dist loadfile -m "not system and not soak"
 
-system: setup  ## Run the tests that need Ray, Chromium or Prometheus, where they are installed
+system: setup  ## Run every fault, and what needs Ray, Chromium or Prometheus, where they are installed
 	@$(BIN)/python -m pytest -m "system" || test $$? = 5  # where there is none, nothing failed
 
 off: setup  ## Run the tests of the runtime with telemetry switched off, by either variable
