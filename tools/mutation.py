@@ -25,7 +25,7 @@ PATIENCE: Final = 300
 
 _CORE: Final = (
     "scope root off select books start fork export_threads settings carrying traced measured"
-    " instrument goodput testing announce completed logs adopt identity when_done"
+    " instrument goodput testing announce completed logs adopt identity when_done self_metrics"
 )
 
 
