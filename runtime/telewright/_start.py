@@ -317,6 +317,9 @@ def flush(timeout: float) -> bool:
     if pipeline is None:
         return True
     try:
+        heralds = sys.modules.get("telewright._announce")
+        if heralds is not None:
+            heralds.announce()
         return pipeline.flush(_deadline(timeout))
     except Exception:
         failed("flush")

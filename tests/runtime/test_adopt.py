@@ -167,6 +167,7 @@ def test_what_is_over_and_what_is_announced_goes_there_too():
             with kiln.heat().between(1000.5, 999):
                 pass
             with rollout.job():
+                telewright.flush()
                 heat, marker = memory.get_finished_spans()
         print(heat.start_time, heat.end_time, heat.attributes["inverted.delta_seconds"])
         job = memory.get_finished_spans()[-1]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 import textwrap
@@ -10,7 +11,7 @@ import time
 import pytest
 
 import telewright
-from telewright import _guard
+from telewright import _announce, _guard
 from telewright._announce import STARTED
 from telewright.gym import rollout
 from telewright.rl import training
@@ -37,7 +38,7 @@ def patient(monkeypatch):
 @pytest.mark.usefixtures("patient")
 @pytest.mark.parametrize("fast", [False, True])
 def test_a_job_is_seen_while_it_runs(receiver, fast):
-    """At its start a span of no length is exported in its trace, under it, with its name."""
+    """Once open for a second, it has a span of no length in its trace, under it, with its name."""
     with telewright.start("gym.job", fast=fast), rollout.job() as job:
         (marker,) = await_spans(receiver, 1)
         own = job._otel.get_span_context()
@@ -58,9 +59,45 @@ def test_a_pattern_is_announced_by_its_name(probe):
     """Whichever of its names a job has is in what announces it, and so is what it was given."""
     probe.start("rl.job")
     with kiln.round_(3), training.job(Algorithm.GRPO):
+        assert _announce.announce()
         (marker,) = probe.spans
         assert marker.attributes == {STARTED: "rl.grpo.job", "kiln.round": 3}
     assert [span.name for span in probe.spans] == [STARTED, "rl.grpo.job"]
+
+
+@pytest.mark.usefixtures("patient")
+def test_a_flush_announces_what_is_open(receiver):
+    """Whoever asks for everything there is gets that, too; and only once."""
+    with telewright.start("gym.job"), rollout.job():
+        assert telewright.flush()
+        assert [span.name for span in receiver.spans] == [STARTED]
+        assert telewright.flush()
+    assert [span.name for span in receiver.spans] == [STARTED, "gym.job"]
+
+
+def test_a_job_that_ends_soon_is_exported_once(receiver):
+    """What is over before a second is has nothing to announce."""
+    with telewright.start("gym.job"):
+        for _ in range(3):
+            with rollout.job():
+                pass
+        telewright.flush()
+        assert not _announce.announce()
+    assert [span.name for span in receiver.spans] == ["gym.job"] * 3
+    assert telewright.stats().made == 3
+
+
+def test_a_forked_child_announces_its_own(receiver):
+    """It neither announces what its parent began, nor waits for a thread it does not have."""
+    with telewright.start("gym.job", metrics=False), rollout.job():
+        child = os.fork()
+        if child == 0:
+            with rollout.job():
+                telewright.flush(5)
+            os._exit(not telewright.flush(5))
+        assert os.waitpid(child, 0)[1] == 0
+    spans = receiver.spans
+    assert sorted(span.name for span in spans) == ["gym.job", "gym.job", STARTED]
 
 
 def test_what_is_not_announced_is_exported_once(receiver):
@@ -74,8 +111,10 @@ def test_what_is_not_announced_is_exported_once(receiver):
 def test_a_dispatch_is_linked_to_an_announced_job(probe):
     """The job owns its trace as if it had said nothing; nothing is linked to the marker."""
     probe.start("gym.default")
-    with rollout.job(), rollout.dispatch(dispatch_name="math"):
-        pass
+    with rollout.job():
+        assert _announce.announce()
+        with rollout.dispatch(dispatch_name="math"):
+            pass
     job, dispatch = probe.span("gym.job"), probe.span("gym.rollout.dispatch")
     (link,) = dispatch.links
     assert (link.trace_id, link.span_id) == (job.trace_id, job.span_id)
@@ -87,6 +126,7 @@ def test_a_job_that_is_over_is_not_announced(probe):
     probe.start("gym.job")
     with rollout.job().between(1.0, 2.0):
         pass
+    assert not _announce.announce()
     assert [span.name for span in probe.spans] == ["gym.job"]
     assert not _guard.FAILURES
 

@@ -7,6 +7,7 @@ import asyncio
 import pytest
 
 import telewright
+from telewright import _announce
 from telewright.rl import checkpoint, data_plane, efficiency, generation, groups, rollout, training
 from telewright.rl.data_plane import DataPlaneOperation
 from telewright.rl.efficiency import EfficiencyCategory
@@ -45,6 +46,7 @@ def test_umbrellas_carry_none(probe):
             pass
         with efficiency.refit_event_wait(category=EfficiencyCategory.IDLE_REFIT_EVENT_WAIT):
             pass
+        assert _announce.announce()
     assert len(probe.spans) == 5  # the job and what announces it among them
     assert [span.name for span in probe.spans if RL_BUCKET in span.attributes] == []
 

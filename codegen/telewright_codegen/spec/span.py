@@ -75,7 +75,7 @@ class SpanSpec(ItemSpec):
     root: Literal["owner", "always"] | LinkedRootSpec | None = None
     """Whose trace it belongs to: `owner` of one, `always` a root, or linked to an owner."""
     announce: bool = False
-    """Whether it is announced when it starts: a span `nemo.span.started` is exported at once."""
+    """Whether it is announced: open for a second, it has `nemo.span.started` exported for it."""
     requires_scope: OneOrMore | None = None
     """Scopes that must be open around it."""
     cardinality: Annotated[Cardinality, Lax] | None = None

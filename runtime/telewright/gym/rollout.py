@@ -428,7 +428,7 @@ def job() -> Span:
     """Span ``gym.job``: one collection run, from its first dispatch to its last row.
 
     Owns its trace where nothing is current; `dispatch` then begins a linked trace.
-    Announced when it starts. Opened by ``driver``.
+    Announced while it runs. Opened by ``driver``.
     """
     if JOB.on:
         return _Job(JOB, "gym.job", {})

@@ -189,7 +189,7 @@ def driver() -> Span:
 
     Its context crosses both calls to Ray.
 
-    Owns its trace where nothing is current. Announced when it starts. Opened by
+    Owns its trace where nothing is current. Announced while it runs. Opened by
     ``driver``.
     """
     if JOB.reached and (group := moved(JOB)).on:

@@ -582,7 +582,7 @@ def job(
 
     Without it nothing is there for other processes to join.
 
-    Owns its trace where nothing is current. Announced when it starts. Opened by
+    Owns its trace where nothing is current. Announced while it runs. Opened by
     ``driver``, ``single_controller`` and ``controller``.
 
     Args:

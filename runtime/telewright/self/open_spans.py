@@ -35,7 +35,7 @@ NEMO_SPAN_STARTED: Final = "nemo.span.started"
 
 A string, for example ``"gym.job"``.
 
-That span has no length, is a child of the one that has begun, and is exported at once.
+That span has no length, and is a child of the one that has begun.
 """
 
 

@@ -138,7 +138,7 @@ def _ends(span: Span, book: Book, here: str) -> Iterator[tuple[str, str]]:
     if span.duration is not None:
         yield "Duration", f"{book.to(span.duration, here)}, recorded even while the group is off"
     yield "Events", ", ".join(book.to(event, here) for event in span.events)
-    yield "Announced", "when it starts, by `nemo.span.started`" if span.spec.announce else ""
+    yield "Announced", "while it runs, by `nemo.span.started`" if span.spec.announce else ""
     yield "Log", _log(span.spec)
     yield from words.status(span.spec)
 

@@ -87,7 +87,7 @@ def _place(context: Context, declared: Span) -> list[str]:
         names = [context.span_reference(name, of=declared) for name in declared.spec.links]
         facts.append(f"Linked to {listed(names)}.")
     if declared.spec.announce:
-        facts.append("Announced when it starts.")
+        facts.append("Announced while it runs.")
     if declared.processes:
         facts.append(f"Opened by {listed([code(name) for name in declared.processes])}.")
     return facts

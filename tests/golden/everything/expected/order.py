@@ -983,7 +983,7 @@ def take(
     The customer waits meanwhile.
 
     Begins a trace linked to `day` where that is current and owned here; nests
-    otherwise. Announced when it starts. Opened by ``front``.
+    otherwise. Announced while it runs. Opened by ``front``.
 
     Ends when the parcel is on its way. Its outcome is how the block ends. Its error
     code is that of the exception, or what `fail` said. Its duration goes to
