@@ -25,7 +25,9 @@ ROOT: Final = Path(__file__).resolve().parents[2]
 PAGE: Final = ROOT / "docs" / "benchmarks.md"
 VERSIONS: Final = ("3.11", "3.12", "3.13")
 SCRIPTS: Final = sorted(
-    path.name for path in Path(__file__).parent.glob("*.py") if "__main__" in path.read_text()
+    path.name
+    for path in Path(__file__).parent.glob("*.py")
+    if "report(measure())" in path.read_text()  # rollouts.py takes minutes, and has its own page
 )
 ALTERNATIVES: Final = ("logfire", "nemo-lens")
 MARKS: Final = ("<!-- measured -->", "<!-- /measured -->")

@@ -52,10 +52,9 @@ SPREAD_GOAL: Final = 1.15
 def main() -> None:
     """Measure, or be one of the processes that are measured."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("rounds", nargs="?", help="not used; as the other scripts have it")
     parser.add_argument("--write", action="store_true", help="put the table into the docs")
     parser.add_argument("--most", type=int, default=16_000, help="rollouts at once")
-    parser.add_argument("--seconds", type=float, default=10.0, help="of each run")
+    parser.add_argument("--seconds", type=float, default=60.0, help="of each run")
     parser.add_argument("--one", choices=["on", "fast", "off", "sink"], help=argparse.SUPPRESS)
     chosen = parser.parse_args()
     if chosen.one == "sink":
