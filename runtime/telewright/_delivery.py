@@ -53,7 +53,7 @@ def _deliver(
 ) -> dict[str, int]:
     problem = _send(exporter, data)
     if problem is None:
-        return {}
+        return _rejected(exporter, count(data))
     encode = exporter.encode
     if encode is None or _encodes(encode, data):
         return {problem: count(data)}
@@ -62,9 +62,14 @@ def _deliver(
     dropped = {"unencodable": count(data) - left}
     if left:
         problem = _send(exporter, sound)
-        if problem is not None:
-            dropped[problem] = left
+        dropped.update(_rejected(exporter, left) if problem is None else {problem: left})
     return dropped
+
+
+def _rejected(exporter: Exporter, sent: int) -> dict[str, int]:
+    """Return what a receiver said it did not keep of *sent* items."""
+    rejected = 0 if exporter.rejected is None else min(exporter.rejected(), sent)
+    return {"rejected": rejected} if rejected else {}
 
 
 def _send(exporter: Exporter, data: Any) -> str | None:  # noqa: ANN401 - what that exporter takes

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any, Final
 
+    from telewright._http_session import BoundedSession
     from telewright._settings import Settings
 
 _GRPC: Final = "grpc"
@@ -40,12 +41,15 @@ class Exporter:
         preferences: What a metric exporter asks of the reader.
         encode: Encodes as *send* does, and raises for what cannot be encoded; None if nothing is
             known of how.
+        rejected: Says how much of what was sent last the receiver took, but did not keep; None if
+            that is not known.
     """
 
     send: Callable[[Any], bool]
     close: Callable[[], object]
     preferences: dict[str, Any]
     encode: Callable[[Any], Any] | None = None
+    rejected: Callable[[], int] | None = None
 
 
 class MissingExtraError(ImportError):
@@ -56,7 +60,7 @@ def spans(settings: Settings) -> Exporter | None:
     """Return the exporter of spans, or None if they go nowhere."""
     name = settings.traces_exporter
     if name == "otlp":
-        return _sdk(_otlp_spans(settings.traces_protocol), _ENCODERS["traces"])
+        return _otlp_spans(settings.traces_protocol)
     if name == "console":
         from opentelemetry.sdk.trace.export import (  # noqa: TID251 - asked for
             ConsoleSpanExporter,
@@ -76,7 +80,7 @@ def metrics(settings: Settings) -> Exporter | None:
     """Return the exporter of metrics, or None if they go nowhere."""
     name = settings.metrics_exporter
     if name == "otlp":
-        return _sdk(_otlp_metrics(settings.metrics_protocol), _ENCODERS["metrics"])
+        return _otlp_metrics(settings.metrics_protocol)
     if name == "console":
         from opentelemetry.sdk.metrics.export import (  # noqa: TID251 - asked for
             ConsoleMetricExporter,
@@ -96,7 +100,7 @@ def logs(settings: Settings) -> Exporter | None:
     """Return the exporter of log records, or None if they go nowhere."""
     name = settings.logs_exporter
     if name == "otlp":
-        return _sdk(_otlp_logs(settings.logs_protocol), _ENCODERS["logs"])
+        return _otlp_logs(settings.logs_protocol)
     if name == "console":
         from opentelemetry.sdk._logs.export import (  # noqa: TID251 - asked for
             ConsoleLogRecordExporter,
@@ -108,7 +112,7 @@ def logs(settings: Settings) -> Exporter | None:
     return None if name == "none" else _plugin("opentelemetry_logs_exporter", name)
 
 
-def _otlp_spans(protocol: str) -> Any:  # noqa: ANN401 - one of two classes of one shape
+def _otlp_spans(protocol: str) -> Exporter:
     try:
         if protocol == _GRPC:
             from opentelemetry.exporter.otlp.proto.grpc.trace_exporter import OTLPSpanExporter
@@ -118,10 +122,10 @@ def _otlp_spans(protocol: str) -> Any:  # noqa: ANN401 - one of two classes of o
             )
     except ImportError as error:
         raise _missing(protocol) from error
-    return OTLPSpanExporter(**_bounded(protocol, "TRACES"))
+    return _otlp(OTLPSpanExporter, protocol, "traces")
 
 
-def _otlp_metrics(protocol: str) -> Any:  # noqa: ANN401 - one of two classes of one shape
+def _otlp_metrics(protocol: str) -> Exporter:
     try:
         if protocol == _GRPC:
             from opentelemetry.exporter.otlp.proto.grpc.metric_exporter import OTLPMetricExporter
@@ -131,10 +135,10 @@ def _otlp_metrics(protocol: str) -> Any:  # noqa: ANN401 - one of two classes of
             )
     except ImportError as error:
         raise _missing(protocol) from error
-    return OTLPMetricExporter(**_bounded(protocol, "METRICS"))
+    return _otlp(OTLPMetricExporter, protocol, "metrics")
 
 
-def _otlp_logs(protocol: str) -> Any:  # noqa: ANN401 - one of two classes of one shape
+def _otlp_logs(protocol: str) -> Exporter:
     try:
         if protocol == _GRPC:
             from opentelemetry.exporter.otlp.proto.grpc._log_exporter import OTLPLogExporter
@@ -144,7 +148,13 @@ def _otlp_logs(protocol: str) -> Any:  # noqa: ANN401 - one of two classes of on
             )
     except ImportError as error:
         raise _missing(protocol) from error
-    return OTLPLogExporter(**_bounded(protocol, "LOGS"))
+    return _otlp(OTLPLogExporter, protocol, "logs")
+
+
+def _otlp(kind: Callable[..., Any], protocol: str, signal: str) -> Exporter:
+    session = _session(protocol, signal.upper())
+    given = {} if session is None else {"session": session}
+    return _sdk(kind(**given), _ENCODERS[signal], session)
 
 
 def _missing(what: str) -> MissingExtraError:
@@ -152,19 +162,23 @@ def _missing(what: str) -> MissingExtraError:
     return MissingExtraError(f"exporting over {what} needs: pip install 'telewright[{extra}]'")
 
 
-def _bounded(protocol: str, signal: str) -> dict[str, Any]:
-    """Return the session of an exporter over http; one that brings credentials stays as it is."""
+def _session(protocol: str, signal: str) -> BoundedSession | None:
+    """Return the session of an exporter over http; one that brings credentials has its own."""
     kind = "OTEL_PYTHON_EXPORTER_OTLP_HTTP"
     if protocol == _GRPC or any(
         os.environ.get(f"{kind}{part}_CREDENTIAL_PROVIDER") for part in ("", f"_{signal}")
     ):
-        return {}
+        return None
     from telewright._http_session import BoundedSession
 
-    return {"session": BoundedSession()}
+    return BoundedSession()
 
 
-def _sdk(exporter: Any, encoder: tuple[str, str] | None = None) -> Exporter:  # noqa: ANN401 - any exporter of the SDK's interfaces
+def _sdk(
+    exporter: Any,  # noqa: ANN401 - any exporter of the SDK's interfaces
+    encoder: tuple[str, str] | None = None,
+    session: BoundedSession | None = None,
+) -> Exporter:
     def send(data: Any) -> bool:  # noqa: ANN401 - what that exporter takes
         return bool(exporter.export(data).name == "SUCCESS")
 
@@ -174,7 +188,8 @@ def _sdk(exporter: Any, encoder: tuple[str, str] | None = None) -> Exporter:  # 
     }
     encode = None if encoder is None else _encoder(*encoder)
     _leave_random_alone()
-    return Exporter(send, exporter.shutdown, preferences, encode)
+    rejected = None if session is None else session.take_rejected
+    return Exporter(send, exporter.shutdown, preferences, encode, rejected)
 
 
 def _leave_random_alone() -> None:

@@ -21,6 +21,7 @@ class Receiver:
         self.metrics = []
         self.status = 200
         self.delay = 0.0
+        self.answer = b""
         self._server = ThreadingHTTPServer(("127.0.0.1", 0), self._handler())
         self._server.daemon_threads = True
         self.url = f"http://127.0.0.1:{self._server.server_address[1]}"
@@ -48,8 +49,9 @@ class Receiver:
                     else:
                         receiver.metrics.append(ExportMetricsServiceRequest.FromString(body))
                 self.send_response(receiver.status)
-                self.send_header("Content-Length", "0")
+                self.send_header("Content-Length", str(len(receiver.answer)))
                 self.end_headers()
+                self.wfile.write(receiver.answer)
 
             def log_message(self, *_arguments):
                 """Say nothing."""

@@ -7,6 +7,7 @@ import time
 
 import pytest
 from opentelemetry import trace
+from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTraceServiceResponse
 
 import telewright
 from telewright import _start
@@ -77,6 +78,33 @@ def test_what_a_receiver_refuses_is_dropped(receiver, status):
     assert (books.made, books.exported, books.dropped) == (3, 0, {"export_failed": 3})
     assert balanced(books.points)
     assert books.points.exported == 0
+
+
+def test_what_a_receiver_takes_but_does_not_keep_is_dropped(receiver, caplog):
+    """OTLP's partial success: the request arrived, and some of what is in it was rejected."""
+    answer = ExportTraceServiceResponse()
+    answer.partial_success.rejected_spans = 2
+    answer.partial_success.error_message = "older than an hour"
+    with telewright.start("kiln.firing", metrics=False):
+        for _ in range(3):
+            kiln.heat().__enter__().__exit__(None, None, None)
+        receiver.answer = answer.SerializeToString()
+        assert not telewright.flush()
+        receiver.answer = b""
+        kiln.heat().__enter__().__exit__(None, None, None)
+        assert telewright.flush()
+    books = telewright.stats()
+    assert (books.made, books.exported, books.dropped) == (4, 2, {"rejected": 2})
+    assert "a receiver rejected 2 items: older than an hour" in caplog.text
+
+
+@pytest.mark.parametrize("answer", [b"{}", b"\x00\xff", b"ok" * 99])
+def test_an_answer_that_says_nothing_means_that_it_arrived(receiver, answer):
+    """Whatever is in it: the status stands."""
+    receiver.answer = answer
+    with telewright.start("kiln.firing", metrics=False), kiln.heat():
+        pass
+    assert (telewright.stats().exported, telewright.stats().dropped) == (1, {})
 
 
 def test_a_receiver_that_hangs_does_not_hang_us(receiver):
