@@ -48,7 +48,7 @@ def is_ours(error):
     return bool(files) and files[-1].startswith(RUNTIME)
 
 
-PATIENCE = 20.0
+PATIENCE = 6.0
 """Seconds after which a test waits for what never comes, and has seen nothing."""
 
 
