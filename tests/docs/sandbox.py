@@ -59,7 +59,8 @@ def variables(home: Path) -> dict[str, str]:
     kept = {
         name: value
         for name, value in os.environ.items()
-        if not name.startswith(("OTEL_", "TELEWRIGHT_", "PYTEST_", "COV_")) and name != "MAKEFLAGS"
+        if not name.startswith(("OTEL_", "TELEWRIGHT_", "PYTEST_", "COV_", "MAKE"))
+        and name not in {"MFLAGS", "PYTHON", "VENV"}  # what `make test` may have been told
     }
     return {
         **kept,

@@ -6,7 +6,7 @@ import ast
 from itertools import pairwise
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from telewright_codegen.emit.python import text
@@ -39,6 +39,10 @@ def test_a_literal_is_its_text(given_text):
 
 
 @given(ANY, ANY, st.sampled_from([0, 4, 8]))
+@example("\\", "", 0)
+@example('says "no"', "", 4)
+@example('"', '""', 0)
+@example('a\\""', "", 0)
 def test_a_docstring_is_its_text(summary, paragraph, indent):
     """Evaluated, its words are those that were given, in their order, and nothing is run."""
     made = text.docstring(summary, [paragraph], indent=indent)

@@ -249,10 +249,10 @@ def docstring(  # noqa: PLR0913  the parts of a docstring
 def quoted(lines: list[str]) -> str:
     """Return *lines* as a docstring: raw, or escaped, where they would mean something else."""
     plain = "\n".join(lines)
-    if all(map(str.isprintable, lines)):
+    if all(map(str.isprintable, lines)) and not plain.endswith(('"', "\\")):
         if '"""' not in plain:
             return f'r"""{plain}"""' if "\\" in plain else f'"""{plain}"""'
         if "\\" not in plain:
             return '"""' + plain.replace('"""', '\\"\\"\\"') + '"""'
     escaped = "\n".join(_escaped(line) for line in lines)
-    return '"""' + escaped.replace('"""', '\\"\\"\\"') + '"""'
+    return '"""' + escaped.replace('"', '\\"') + '"""'
