@@ -6,6 +6,8 @@ import re
 import subprocess
 import sys
 
+import pytest
+
 from tests.docs.pages import ROOT, blocks
 
 
@@ -19,6 +21,7 @@ def commands(page, beginning):
     return found
 
 
+@pytest.mark.system
 def test_its_install_commands_work(tmp_path):
     """In a new environment, from a checkout: both distributions import, the command answers."""
     subprocess.run([sys.executable, "-m", "venv", tmp_path / "env"], check=True)
