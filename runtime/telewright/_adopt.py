@@ -43,7 +43,10 @@ def push(providers: Iterable[object], deadline: float) -> bool:
         done.append(True)
 
     thread = Thread(target=flush, name="telewright-push", daemon=True)
-    thread.start()
+    try:
+        thread.start()
+    except RuntimeError:  # the interpreter ends: the providers have hooks of their own for that
+        return False
     thread.join(max(deadline - monotonic(), 0.0))
     return not thread.is_alive() and all(done)
 

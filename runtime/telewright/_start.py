@@ -272,14 +272,14 @@ def _close_account(deadline: float) -> None:
     account = STATE.account
     if account is None:
         return
-    thread = Thread(
-        target=account.close, args=(STATE.books.read(),), name="telewright-account", daemon=True
-    )
+    books = STATE.books.read()
+    thread = Thread(target=account.close, args=(books,), name="telewright-account", daemon=True)
     try:
         thread.start()
+    except RuntimeError:  # the interpreter ends, and starts no thread any more
+        account.close(books)
+    else:
         thread.join(max(deadline - monotonic(), _FOR_A_FILE))
-    except RuntimeError:  # too late for a thread
-        failed("close an account")
 
 
 def _give_signals_back() -> None:

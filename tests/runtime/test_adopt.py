@@ -34,6 +34,7 @@ def run(code):
         timeout=60,
     )
     assert said.returncode == 0, said.stderr
+    assert "could not" not in said.stderr
     return said.stdout.splitlines()
 
 
@@ -50,6 +51,19 @@ def test_spans_go_to_the_provider_that_is_there():
         print(books.made, books.exported, books.dropped)
     """)
     assert lines == ["['kiln.heat', 'theirs']", "1 1 {}"]
+
+
+def test_a_process_that_ends_without_a_stop_ends_in_silence():
+    """From 3.12 on a thread cannot be started by then: theirs export by their own hooks."""
+    lines = run("""
+        telewright.start("kiln.firing", metrics=False)
+        provider.shutdown = lambda: print([span.name for span in memory.get_finished_spans()])
+        import atexit
+        atexit.register(provider.shutdown)
+        with kiln.heat():
+            pass
+    """)
+    assert lines == ["['kiln.heat']"]
 
 
 @pytest.mark.behaviour("B072")
