@@ -19,6 +19,7 @@ SDK = {
     "telewright._adopt_guard": "finds exporters of the SDK",
     "telewright._exemplars": "keeps exemplars for the SDK's aggregations",
     "telewright._exporters": "makes exporters and readers",
+    "telewright._http_session": "reads what receivers answer",
     "telewright._fast_cells": "makes data points of the SDK's kinds",
     "telewright._fast_family": "makes metrics of the SDK's kind",
     "telewright._fast_meter": "adds metrics to what the SDK collects",

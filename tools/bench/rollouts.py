@@ -67,7 +67,7 @@ def main() -> None:
         if chosen.write:
             head, _, rest = PAGE.read_text().partition(MARKS[0])
             tail = rest.partition(MARKS[1])[2]
-            text = "\n".join(_page(rows))
+            text = "\n".join(_page(rows, chosen.seconds))
             PAGE.write_text(f"{head}{MARKS[0]}\n\n{text}\n\n{MARKS[1]}{tail}")
 
 
@@ -222,10 +222,10 @@ def _results(rows: list[dict[str, Any]]) -> Iterator[Result]:
         yield Result("R3", f"spans that were dropped{tier}", float(most["dropped"]), "", 0.0)
 
 
-def _page(rows: list[dict[str, Any]]) -> Iterator[str]:
+def _page(rows: list[dict[str, Any]], seconds: float) -> Iterator[str]:
     """Yield the table of the documentation: a column for each number of rollouts."""
     yield f"Measured on: {_processor()}, {os.cpu_count()} cores, {platform.system()},"
-    yield f"Python {platform.python_version()}."
+    yield f"Python {platform.python_version()}; each run of {seconds:g} seconds."
     yield ""
     yield "| | " + " | ".join(f"{row['rollouts']:,} rollouts" for row in rows) + " |"
     yield "|---|" + "--:|" * len(rows)

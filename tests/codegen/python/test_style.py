@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from keyword import iskeyword
 from pathlib import Path
 
 import pytest
@@ -14,8 +15,12 @@ from telewright_codegen.emit.python import order
 from telewright_codegen.emit.python.imports import Imports
 
 ROOT = Path(__file__).parents[3]
-PACKAGES = [str(ROOT / "runtime" / "telewright" / name) for name in ("nv", "gym", "rl", "otel")]
-NAMES = st.from_regex(r"[A-Za-z_][A-Za-z_0-9]{0,12}", fullmatch=True).filter(str.isidentifier)
+PACKAGES = [
+    str(ROOT / "runtime" / "telewright" / name) for name in ("nv", "gym", "rl", "otel", "self")
+]
+NAMES = st.from_regex(r"[A-Za-z_][A-Za-z_0-9]{0,12}", fullmatch=True).filter(
+    lambda name: name.isidentifier() and not iskeyword(name)
+)
 
 
 def ruff(*arguments, text=None):

@@ -17,6 +17,9 @@ WIDTH: Final = 88
 _BEFORE_PUNCTUATION: Final = re.compile(r" (?![\w`(\"'\[])")
 """A space before a word that begins with punctuation, where no line may break."""
 
+_LAST_QUOTE: Final = re.compile(r'(?<!\\)((?:\\\\)*)"\Z')
+"""A quote at the very end, which no backslash escapes; those before it come in pairs."""
+
 _GLUE: Final = "\x1f"
 """Stands for such a space meanwhile: whitespace of a kind that no flat text has."""
 
@@ -255,4 +258,6 @@ def quoted(lines: list[str]) -> str:
         if "\\" not in plain:
             return '"""' + plain.replace('"""', '\\"\\"\\"') + '"""'
     escaped = "\n".join(_escaped(line) for line in lines)
-    return '"""' + escaped.replace('"', '\\"') + '"""'
+    escaped = escaped.replace('"""', '\\"\\"\\"')
+    ended = _LAST_QUOTE.sub(r'\1\\"', escaped)
+    return f'"""{ended}"""'
