@@ -61,22 +61,27 @@ def _wrong(folder):
 def test_no_file_is_ever_torn(tmp_path):
     """S01: whenever a run is killed, each file is the whole old or the whole new text."""
 
+    reader, writer = os.pipe()
+
     def alternate():
+        os.write(writer, b".")  # to become a child takes longer than a run, in a large process
         while True:
             _write(tmp_path, A)
             _write(tmp_path, B)
 
     _write(tmp_path, A)
-    started, landed, killed = time.monotonic(), 0, 0
-    while killed < KILLS or (landed <= KILLS / 50 and killed < 5 * KILLS):
-        killed += 1
+    started, landed = time.monotonic(), 0
+    for _ in range(KILLS):
         child = _forked(alternate)
-        time.sleep(NUMBERS.uniform(0.0005, 0.03))
+        os.read(reader, 1)
+        time.sleep(NUMBERS.uniform(0.0, 0.02))
         os.kill(child, signal.SIGKILL)
         os.waitpid(child, 0)
         assert _wrong(tmp_path / "out") == []
         landed += any(".telewright-" in path for path in tree(tmp_path))
     assert landed > KILLS / 50, "hardly any run was killed while it wrote: the test shows nothing"
+    os.close(reader)
+    os.close(writer)
     assert time.monotonic() > started
     _write(tmp_path, A)
     assert tree(tmp_path / "out") == {path: text.encode() for path, text in A.items()}
