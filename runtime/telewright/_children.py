@@ -43,7 +43,12 @@ def _arrange(end: Callable[[float], object]) -> None:
     if [os.getpid()] != _ARRANGED:
         _ARRANGED[:] = [os.getpid()]
         Finalize(None, end, args=(_PATIENCE,), exitpriority=0)
-    if current_process().daemon and getsignal(SIGTERM) is SIG_DFL:
+    handler = getsignal(SIGTERM)
+    if current_process().daemon and (handler is SIG_DFL or _is_ours(handler)):
         from telewright import _signals
 
         _signals.install()
+
+
+def _is_ours(handler: object) -> bool:
+    return getattr(handler, "__module__", None) == "telewright._signals"

@@ -7,9 +7,9 @@ in the middle of whatever the main thread was doing, which may hold a lock of Op
 from __future__ import annotations
 
 import os
-from signal import SIG_DFL, SIG_IGN, SIGTERM, getsignal, signal
+from signal import SIG_DFL, SIG_IGN, SIGTERM, getsignal, pthread_kill, set_wakeup_fd, signal
 from threading import Thread, current_thread, main_thread
-from time import monotonic
+from time import monotonic, sleep
 
 from telewright import _control, _start
 from telewright._guard import failed, say
@@ -30,19 +30,85 @@ _LATER: Final[list[int]] = []
 """A signal that came while telemetry was ending, and has its turn when it has ended."""
 
 
+_HANDLED: Final[list[float]] = [0.0]
+"""When the signal was handled last, by the monotonic clock."""
+
+_WRITERS: Final[list[int]] = []
+"""The descriptor that signals are written to at once, if there is one of ours."""
+
+_PAUSE: Final = 0.05
+"""Seconds that the main thread has for a signal before it is woken."""
+
+
 def install() -> None:
     """Handle the signal, unless the process ignores it or something outside of Python has it."""
     if current_thread() is not main_thread():
         say("SIGTERM is left as it is: telemetry started on a thread, and only the main one may")
         return
     before = getsignal(SIGTERM)
-    if before is _on_signal:
-        return
-    if before is None or before is SIG_IGN:
-        say("SIGTERM is left as it is: the process ignores it, or handles it outside of Python")
-        return
-    _BEFORE[:] = [before]
-    signal(SIGTERM, _on_signal)
+    if before is not _on_signal:
+        if before is None or before is SIG_IGN:
+            say("SIGTERM is left as it is: the process ignores it, or handles it outside of Python")
+            return
+        _BEFORE[:] = [before]
+        signal(SIGTERM, _on_signal)
+    if not _WRITERS:
+        _watch()
+
+
+def _watch() -> None:
+    """Have a thread see to it that the main thread notices a signal.
+
+    One that comes just before the main thread begins to wait, for a lock or the next task of a
+    pool, or that interrupts another thread, would be handled when that wait ends: never. What is
+    written to a descriptor at once wakes the watcher, which interrupts the main thread.
+    """
+    try:
+        reader, writer = os.pipe()
+        os.set_blocking(writer, False)
+        others = set_wakeup_fd(writer, warn_on_full_buffer=False)
+        if others == -1:
+            _WRITERS.append(writer)
+            Thread(target=_wake, args=(reader,), name="telewright-signals", daemon=True).start()
+            return
+        set_wakeup_fd(others)  # an event loop's, which is woken by it
+        os.close(reader)
+        os.close(writer)
+    except Exception:
+        failed("watch for signals")
+
+
+def _wake(reader: int) -> None:
+    main = main_thread().ident or 0
+    with open(reader, "rb", buffering=0) as signals:
+        while numbers := signals.read(64):
+            if SIGTERM not in numbers:
+                continue
+            seen = monotonic() - 1.0
+            sleep(_PAUSE)
+            while _HANDLED[0] < seen and _WRITERS and getsignal(SIGTERM) is _on_signal:
+                pthread_kill(main, SIGTERM)
+                sleep(_PAUSE)
+
+
+def _watch_no_more() -> None:
+    if _WRITERS:
+        writer = _WRITERS.pop()
+        others = set_wakeup_fd(-1)
+        if others not in {-1, writer}:
+            set_wakeup_fd(others)
+        os.close(writer)
+
+
+def _in_child() -> None:
+    """Leave the parent's descriptor to it; a child watches when its own telemetry opens."""
+    try:
+        _watch_no_more()
+    except Exception:
+        failed("begin anew in a child")
+
+
+os.register_at_fork(after_in_child=_in_child)
 
 
 def restore() -> None:
@@ -51,6 +117,7 @@ def restore() -> None:
         if _BEFORE and current_thread() is main_thread() and getsignal(SIGTERM) is _on_signal:
             signal(SIGTERM, _BEFORE[0])
             _BEFORE.clear()
+            _watch_no_more()
         while _LATER:
             os.kill(os.getpid(), _LATER.pop())
     except Exception:
@@ -59,6 +126,7 @@ def restore() -> None:
 
 def _on_signal(number: int, frame: FrameType | None) -> None:
     """Export what has ended, and what is open too if the process is about to end."""
+    _HANDLED[0] = monotonic()
     before = _BEFORE[0] if _BEFORE else SIG_DFL
     if _is_ending(frame):
         _LATER.append(number)
