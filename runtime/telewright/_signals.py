@@ -34,7 +34,7 @@ _HANDLED: Final[list[float]] = [0.0]
 """When the signal was handled last, by the monotonic clock."""
 
 _WRITERS: Final[list[int]] = []
-"""The descriptor that signals are written to at once, if there is one of ours."""
+"""The descriptor that signals are written to at once, and another of the same pipe."""
 
 _PAUSE: Final = 0.05
 """Seconds that the main thread has for a signal before it is woken."""
@@ -68,7 +68,7 @@ def _watch() -> None:
         os.set_blocking(writer, False)
         others = set_wakeup_fd(writer, warn_on_full_buffer=False)
         if others == -1:
-            _WRITERS.append(writer)
+            _WRITERS[:] = [writer, os.dup(writer)]
             Thread(target=_wake, args=(reader,), name="telewright-signals", daemon=True).start()
             return
         set_wakeup_fd(others)  # an event loop's, which is woken by it
@@ -93,22 +93,35 @@ def _wake(reader: int) -> None:
 
 def _watch_no_more() -> None:
     if _WRITERS:
-        writer = _WRITERS.pop()
-        others = set_wakeup_fd(-1)
-        if others not in {-1, writer}:
-            set_wakeup_fd(others)
-        os.close(writer)
+        ours = set_wakeup_fd(-1)
+        if ours not in {-1, _WRITERS[0]}:
+            set_wakeup_fd(ours)
+        while _WRITERS:
+            os.close(_WRITERS.pop())
+
+
+def _before_fork() -> None:
+    """Lead the descriptor nowhere: what a child is sent must not wake the process it came from."""
+    if _WRITERS:
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, _WRITERS[0], inheritable=False)
+        os.close(nowhere)
+
+
+def _in_parent() -> None:
+    if _WRITERS:
+        os.dup2(_WRITERS[1], _WRITERS[0], inheritable=False)
 
 
 def _in_child() -> None:
-    """Leave the parent's descriptor to it; a child watches when its own telemetry opens."""
+    """Watch no more; a child does when its own telemetry opens."""
     try:
         _watch_no_more()
     except Exception:
         failed("begin anew in a child")
 
 
-os.register_at_fork(after_in_child=_in_child)
+os.register_at_fork(before=_before_fork, after_in_parent=_in_parent, after_in_child=_in_child)
 
 
 def restore() -> None:

@@ -210,3 +210,66 @@ def test_other_ends_export_what_is_open(receiver, end, expected):
     code, _, _ = run(after=f"time.sleep(0); {end}")
     assert code == expected
     assert names(receiver) == [("kiln.heat", False), ("kiln.write", True)]
+
+
+ELSEWHERE = """
+import threading
+def elsewhere():
+    time.sleep(0.3)
+    signal.pthread_kill(threading.get_ident(), signal.SIGTERM)
+threading.Thread(target=elsewhere, daemon=True).start()
+"""
+WAITING = """
+import multiprocessing
+multiprocessing.get_context("fork").Semaphore(0).acquire()  # and nothing interrupts this
+"""
+FORKED = """
+ready, tell = os.pipe()
+child = os.fork()
+if not child:
+    os.write(tell, b".")
+    time.sleep(30)
+os.read(ready, 1)  # until then Python forgets what signals a child was sent
+os.kill(child, signal.SIGTERM)
+os.waitpid(child, 0)
+time.sleep(0.3)
+print("alive", flush=True)
+"""
+
+
+def test_a_signal_that_the_main_thread_does_not_notice_ends_the_process_too(receiver):
+    """It waits for a semaphore, as workers of a pool do, while another thread is interrupted."""
+    code, _, _ = run(after=ELSEWHERE + WAITING)
+    assert code == -signal.SIGTERM
+    assert names(receiver) == [("kiln.heat", False), ("kiln.write", True)]
+
+
+def test_a_handler_of_the_application_runs_once_for_each_signal(receiver):
+    """What goes on after it is not interrupted by it again, by whatever way it came."""
+    code, said, _ = run(
+        before="signal.signal(signal.SIGTERM, lambda *_: print('asked', flush=True))",
+        after=ELSEWHERE + "time.sleep(1)",
+        end="telewright.stop()",
+    )
+    assert (code, said) == (0, ["asked", "asked"])
+    assert ("kiln.heat", False) in names(receiver)
+
+
+@pytest.mark.usefixtures("receiver")
+def test_a_forked_child_leaves_the_signals_of_its_parent_alone():
+    """One that is killed wakes nobody in the process it was forked from."""
+    code, said, _ = run(after=FORKED)
+    assert (code, said) == (-signal.SIGTERM, ["alive"])
+
+
+def test_after_the_stop_nothing_watches():
+    """Neither a descriptor nor a thread stays behind."""
+    telewright.start("kiln.firing", exporter="none", sigterm=True)
+    assert _signals._WRITERS
+    watcher = [one for one in threading.enumerate() if one.name == "telewright-signals"]
+    telewright.stop()
+    assert signal.set_wakeup_fd(-1) == -1
+    assert not _signals._WRITERS
+    for thread in watcher:
+        thread.join(5)
+        assert not thread.is_alive()
