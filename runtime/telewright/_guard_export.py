@@ -17,6 +17,7 @@ from opentelemetry.trace import Link, Status
 from telewright._declared import SCOPE
 from telewright._guard import failed
 from telewright._judge import Judge
+from telewright._pace import Paced, paced
 from telewright._scanning import scan_value
 
 TYPE_CHECKING = False
@@ -34,8 +35,8 @@ class ExportGuard(Judge):
 
     def spans(self, spans: Sequence[ReadableSpan]) -> list[ReadableSpan]:
         """Return those of *spans* that could be judged, without what may not leave."""
-        kept: list[ReadableSpan] = []
-        for span in spans:
+        kept: list[ReadableSpan] = Paced()
+        for span in paced(spans):
             try:
                 kept.append(self._span(span))
             except Exception:
@@ -108,8 +109,8 @@ class ExportGuard(Judge):
 
     def logs(self, records: Sequence[Any]) -> list[Any]:
         """Return those of *records* that could be judged, without what may not leave."""
-        kept: list[Any] = []
-        for record in records:
+        kept: list[Any] = Paced()
+        for record in paced(records):
             try:
                 kept.append(self._log(record))
             except Exception:
@@ -159,7 +160,9 @@ class ExportGuard(Judge):
                     description=self.text(metric.description or ""),
                     data=replace(
                         metric.data,
-                        data_points=[self._point(point, name) for point in metric.data.data_points],
+                        data_points=Paced(
+                            self._point(point, name) for point in paced(metric.data.data_points)
+                        ),
                     ),
                 )
                 for metric in scoped.metrics

@@ -12,6 +12,7 @@ from time import time_ns
 
 from telewright._declared import SCOPE
 from telewright._guard import failed, say
+from telewright._pace import Paced, paced
 from telewright._registries import registries
 
 TYPE_CHECKING = False
@@ -44,7 +45,7 @@ class Age:
 def ages(spans: Iterable[ReadableSpan]) -> dict[str, Age]:
     """Return what is open among *spans*, by name; spans of other libraries are left out."""
     now, found = time_ns(), dict[str, Age]()
-    spans = list(spans)
+    spans = Paced(spans)
     outer = {span.parent.span_id for span in spans if span.parent is not None}
     for span in spans:
         if not _is_ours(span):
@@ -124,7 +125,7 @@ class SlowWatch:
         now, limits = time_ns(), dict(self._limits)
         next_ = min(limits.values())
         told: set[int] = set()
-        for span in list(self._spans()):
+        for span in paced(list(self._spans())):
             limit = limits.get(span.name)
             if limit is None or not _is_ours(span):
                 continue

@@ -9,6 +9,7 @@ import telewright
 from telewright import _group, _start
 from telewright._settings import Arguments, read
 from tests.runtime.interpreter import run
+from tests.runtime.log import ours
 from tests.runtime.receiver import values
 from tests.runtime.sample import groups, kiln
 from tests.runtime.sample.kiln import Stage
@@ -147,7 +148,7 @@ def test_a_mistake_costs_one_line_or_raises(arguments, environment, said, monkey
     assert not _group.TRACES.on
     assert telewright.stats().made == 0
     started = telewright.start(**arguments)
-    lines = [record for record in caplog.records if record.levelname == "WARNING"]
+    lines = [one for one in ours(caplog) if one.levelname == "WARNING"]
     assert len(lines) == 1
     assert said in lines[0].message
     assert started.on is (arguments == {"groups": "tpyo"})
