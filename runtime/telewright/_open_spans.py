@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from threading import Event, Thread
-from time import time_ns
+from time import monotonic, time_ns
 
 from telewright._declared import SCOPE
 from telewright._guard import failed, say
@@ -27,6 +27,9 @@ if TYPE_CHECKING:
 
 _SOONEST: Final = 0.05
 """Seconds that the watch sleeps at least."""
+
+_REST: Final = 20
+"""How much longer it sleeps than it looked, however many spans are open."""
 
 _AGAIN: Final = 1.0
 """Seconds that it sleeps when it could not look."""
@@ -109,7 +112,9 @@ class SlowWatch:
         try:
             while not self._closed:
                 self._wake.clear()
-                self._wake.wait(self._try())
+                begun = monotonic()
+                pause = self._try()
+                self._wake.wait(max(pause, _REST * (monotonic() - begun)))
         except BaseException:  # the process goes on without
             failed("watch for slow spans")
 

@@ -1,0 +1,91 @@
+"""Threads in the background give way while they work, so that an event loop does not wait."""
+
+from __future__ import annotations
+
+import pytest
+from opentelemetry.exporter.otlp.proto.common.trace_encoder import encode_spans
+from opentelemetry.sdk.trace import TracerProvider
+from opentelemetry.sdk.trace.export import SimpleSpanProcessor
+from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
+
+from telewright import _pace
+from telewright._guard_export import ExportGuard
+from telewright._open_spans import ages
+from telewright._pace import Paced, paced
+
+MICROSECOND = 1_000
+
+
+class Clock:
+    """Moves on by as much each time it is read, and writes down the pauses."""
+
+    def __init__(self, step):
+        self.step = step
+        self.now = 0
+        self.pauses = 0
+
+    def read(self):
+        """Return the nanoseconds that it stands at."""
+        self.now += self.step
+        return self.now
+
+    def sleep(self, seconds):
+        """Pause, which takes none of its time."""
+        assert 0 < seconds < 0.001
+        self.pauses += 1
+
+
+@pytest.fixture
+def clock(monkeypatch):
+    """A clock by which whatever is done with one item takes 100 µs, unless a test says more."""
+    made = Clock(100 * MICROSECOND)
+    monkeypatch.setattr(_pace, "perf_counter_ns", made.read)
+    monkeypatch.setattr(_pace, "sleep", made.sleep)
+    return made
+
+
+def spans(count):
+    """Return *count* ended spans of the SDK."""
+    exporter = InMemorySpanExporter()
+    provider = TracerProvider(shutdown_on_exit=False)
+    provider.add_span_processor(SimpleSpanProcessor(exporter))
+    for number in range(count):
+        with provider.get_tracer("telewright.kiln").start_as_current_span(f"kiln.{number}"):
+            pass
+    return list(exporter.get_finished_spans())
+
+
+def test_items_come_as_they_are(clock):
+    """All of them, in their order, with pauses where there was much to do."""
+    assert list(paced(range(40))) == list(range(40))
+    assert clock.pauses >= 10
+
+
+def test_little_work_has_no_pause(clock):
+    """The control: what takes no time is not interrupted."""
+    clock.step = 10
+    assert len(list(paced(range(1000)))) == 1000
+    assert not clock.pauses
+
+
+def test_what_leaves_is_judged_and_encoded_in_pieces(clock):
+    """Neither the guard nor OpenTelemetry's own encoder keeps the interpreter for a whole batch."""
+    judged = ExportGuard().spans(spans(40))
+    after_guard = clock.pauses
+    assert after_guard >= 10
+    encoded = encode_spans(judged)
+    assert clock.pauses >= after_guard + 10
+    assert encoded == encode_spans(list.copy(judged))
+
+
+def test_open_spans_are_counted_in_pieces(clock):
+    """Their ages are computed so as well."""
+    assert sum(age.count for age in ages(spans(40)).values()) == 40
+    assert clock.pauses >= 10
+
+
+def test_a_paced_list_is_a_list():
+    """It equals one, and can be counted and indexed."""
+    made = Paced([1, 2, 3])
+    assert made == [1, 2, 3]
+    assert (len(made), made[1], made[1:]) == (3, 2, [2, 3])
