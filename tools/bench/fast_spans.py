@@ -11,20 +11,15 @@ import sys
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from harness import Bench
-from opentelemetry.sdk.trace import TracerProvider
-from opentelemetry.sdk.trace.export import BatchSpanProcessor
 from result import Result, report, rounds
-from spans import CASES, FOUR, NONE, THREE, Nowhere
+from spans import CASES, FOUR, NONE, THREE, by_hand
 
 import telewright
 from telewright._fast_tracer import FastTracer
-from telewright.gym import checkpoint, rollout
-from telewright.gym.checkpoint import CheckpointOperation, ParticipantKind
-from telewright.rl import training
-from telewright.rl.training import Algorithm
+from telewright.gym import checkpoint
 
 BARE: Final = "start_span().end() of the SDK, no attributes"
 WRITE: Final = "write(three keywords)"
@@ -44,17 +39,7 @@ GOALS: Final = (
 
 def measure() -> Iterator[Result]:
     """Time spans by hand and by helper, each through a provider that exports in batches."""
-    provider = TracerProvider(shutdown_on_exit=False)
-    provider.add_span_processor(BatchSpanProcessor(Nowhere()))
-    names: dict[str, Any] = {
-        "tracer": provider.get_tracer("by hand"),
-        "checkpoint": checkpoint,
-        "rollout": rollout,
-        "training": training,
-        "COMMIT": CheckpointOperation.COMMIT,
-        "AGENT": ParticipantKind.AGENT,
-        "GRPO": Algorithm.GRPO,
-    }
+    provider, names = by_hand()
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "spans.jsonl"
         telewright.start(

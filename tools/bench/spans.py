@@ -88,11 +88,11 @@ class Nowhere(SpanExporter):
         return SpanExportResult.SUCCESS
 
 
-def measure() -> Iterator[Result]:
-    """Time spans by hand and by helper, each through a provider that exports in batches."""
+def by_hand() -> tuple[TracerProvider, dict[str, Any]]:
+    """Return a provider of the SDK that exports in batches, and the names that the code uses."""
     provider = TracerProvider(shutdown_on_exit=False)
     provider.add_span_processor(BatchSpanProcessor(Nowhere()))
-    names: dict[str, Any] = {
+    return provider, {
         "tracer": provider.get_tracer("by hand"),
         "checkpoint": checkpoint,
         "rollout": rollout,
@@ -101,6 +101,11 @@ def measure() -> Iterator[Result]:
         "AGENT": ParticipantKind.AGENT,
         "GRPO": Algorithm.GRPO,
     }
+
+
+def measure() -> Iterator[Result]:
+    """Time spans by hand and by helper, each through a provider that exports in batches."""
+    provider, names = by_hand()
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "spans.jsonl"
         telewright.start("all", service="bench", exporter="file", path=path, metrics=False)
