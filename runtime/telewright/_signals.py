@@ -29,7 +29,6 @@ _BEFORE: Final[list[Callable[[int, FrameType | None], object] | int]] = []
 _LATER: Final[list[int]] = []
 """A signal that came while telemetry was ending, and has its turn when it has ended."""
 
-
 _HANDLED: Final[list[float]] = [0.0]
 """When the signal was handled last, by the monotonic clock."""
 
@@ -102,15 +101,21 @@ def _watch_no_more() -> None:
 
 def _before_fork() -> None:
     """Lead the descriptor nowhere: what a child is sent must not wake the process it came from."""
-    if _WRITERS:
-        nowhere = os.open(os.devnull, os.O_WRONLY)
-        os.dup2(nowhere, _WRITERS[0], inheritable=False)
-        os.close(nowhere)
+    try:
+        if _WRITERS:
+            nowhere = os.open(os.devnull, os.O_WRONLY)
+            os.dup2(nowhere, _WRITERS[0], inheritable=False)
+            os.close(nowhere)
+    except Exception:
+        failed("fork")
 
 
 def _in_parent() -> None:
-    if _WRITERS:
-        os.dup2(_WRITERS[1], _WRITERS[0], inheritable=False)
+    try:
+        if _WRITERS:
+            os.dup2(_WRITERS[1], _WRITERS[0], inheritable=False)
+    except Exception:
+        failed("watch for signals after a fork")
 
 
 def _in_child() -> None:
