@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from typing import Any, Final
 
     from telewright._http_session import BoundedSession
+    from telewright._rejections import Rejections
     from telewright._settings import Settings
 
 _GRPC: Final = "grpc"
@@ -41,8 +42,8 @@ class Exporter:
         preferences: What a metric exporter asks of the reader.
         encode: Encodes as *send* does, and raises for what cannot be encoded; None if nothing is
             known of how.
-        rejected: Says how much of what was sent last the receiver took, but did not keep; None if
-            that is not known.
+        rejected: Says how much of what was sent last the receiver said that it did not keep; None
+            if it has no way to say.
     """
 
     send: Callable[[Any], bool]
@@ -152,9 +153,18 @@ def _otlp_logs(protocol: str) -> Exporter:
 
 
 def _otlp(kind: Callable[..., Any], protocol: str, signal: str) -> Exporter:
-    session = _session(protocol, signal.upper())
-    given = {} if session is None else {"session": session}
-    return _sdk(kind(**given), _ENCODERS[signal], session)
+    from telewright._rejections import Rejections
+
+    rejections = Rejections()
+    if protocol == _GRPC:
+        from telewright._grpc_stub import listen
+
+        exporter = kind()
+        listen(exporter, rejections)
+    else:
+        session = _session(signal.upper(), rejections)
+        exporter = kind() if session is None else kind(session=session)
+    return _sdk(exporter, _ENCODERS[signal], rejections.take)
 
 
 def _missing(what: str) -> MissingExtraError:
@@ -162,22 +172,20 @@ def _missing(what: str) -> MissingExtraError:
     return MissingExtraError(f"exporting over {what} needs: pip install 'telewright[{extra}]'")
 
 
-def _session(protocol: str, signal: str) -> BoundedSession | None:
+def _session(signal: str, rejections: Rejections) -> BoundedSession | None:
     """Return the session of an exporter over http; one that brings credentials has its own."""
     kind = "OTEL_PYTHON_EXPORTER_OTLP_HTTP"
-    if protocol == _GRPC or any(
-        os.environ.get(f"{kind}{part}_CREDENTIAL_PROVIDER") for part in ("", f"_{signal}")
-    ):
+    if any(os.environ.get(f"{kind}{part}_CREDENTIAL_PROVIDER") for part in ("", f"_{signal}")):
         return None
     from telewright._http_session import BoundedSession
 
-    return BoundedSession()
+    return BoundedSession(rejections)
 
 
 def _sdk(
     exporter: Any,  # noqa: ANN401 - any exporter of the SDK's interfaces
     encoder: tuple[str, str] | None = None,
-    session: BoundedSession | None = None,
+    rejected: Callable[[], int] | None = None,
 ) -> Exporter:
     def send(data: Any) -> bool:  # noqa: ANN401 - what that exporter takes
         return bool(exporter.export(data).name == "SUCCESS")
@@ -188,7 +196,6 @@ def _sdk(
     }
     encode = None if encoder is None else _encoder(*encoder)
     _leave_random_alone()
-    rejected = None if session is None else session.take_rejected
     return Exporter(send, exporter.shutdown, preferences, encode, rejected)
 
 

@@ -12,13 +12,13 @@ from time import monotonic
 from requests import Session
 from requests.exceptions import RequestException
 
-from telewright._guard import say
-
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, Final
 
     from requests import Response
+
+    from telewright._rejections import Rejections
 
 _LARGEST: Final = 65_536
 """Bytes of an answer that are read; one that says everything has a few."""
@@ -29,14 +29,9 @@ _LONGEST: Final = 10.0
 class BoundedSession(Session):
     """A session whose requests end in time, whatever the other side sends."""
 
-    def __init__(self) -> None:
+    def __init__(self, rejections: Rejections) -> None:
         super().__init__()
-        self._rejected = 0
-
-    def take_rejected(self) -> int:
-        """Return how many items receivers have rejected since this was last asked."""
-        rejected, self._rejected = self._rejected, 0
-        return rejected
+        self._rejections: Final = rejections
 
     def request(self, method: Any, url: Any, *args: Any, **kwargs: Any) -> Response:  # noqa: ANN401 - handed on
         """Send a request and read its answer.
@@ -52,7 +47,7 @@ class BoundedSession(Session):
         try:
             answer = self._read(response, deadline)
             if response.ok and answer:
-                self._rejected += _rejected(answer)
+                self._rejections.hear(answer)
         except BaseException:
             response.close()
             raise
@@ -68,17 +63,3 @@ class BoundedSession(Session):
             if len(answer) > _LARGEST or monotonic() > deadline:
                 raise RequestException("the answer does not end")
         return bytes(answer)
-
-
-def _rejected(answer: bytes) -> int:
-    """Return how many items an answer rejects; the three signals say it in the same fields."""
-    from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTraceServiceResponse
-
-    try:
-        partial = ExportTraceServiceResponse.FromString(answer).partial_success
-    except Exception:  # JSON, or nothing of OTLP's: the status stands
-        return 0
-    rejected: int = partial.rejected_spans
-    if rejected > 0:
-        say(f"a receiver rejected {rejected} items: {partial.error_message}")
-    return max(rejected, 0)

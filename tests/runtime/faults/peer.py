@@ -40,6 +40,11 @@ REQUESTS = {
     "metrics": (ExportMetricsServiceRequest, ExportMetricsServiceResponse),
     "logs": (ExportLogsServiceRequest, ExportLogsServiceResponse),
 }
+REJECTED = {
+    "traces": "rejected_spans",
+    "metrics": "rejected_data_points",
+    "logs": "rejected_log_records",
+}
 METHODS = {
     f"/opentelemetry.proto.collector.{package}.v1.{name}Service/Export": signal
     for signal, package, name in (
@@ -67,6 +72,7 @@ class Peer:
         keeps: Whether it keeps connections over http.
         accepted: Every request that was accepted, with its signal.
         fault: How it misbehaves from now on; see `table`.
+        rejects: How many items of each request it says that it does not keep, and why.
     """
 
     def __init__(self, protocol: str, *, keeps: bool = True) -> None:
@@ -74,6 +80,7 @@ class Peer:
         self.keeps = keeps
         self.accepted: list[tuple[str, object]] = []
         self.fault = ""
+        self.rejects = (0, "")
         self._refusals = 0
         self._over = threading.Event()
         self._behind = _Http(self) if protocol == "http" else _Grpc(self)
@@ -116,6 +123,10 @@ class Peer:
     def reply(self, signal: str) -> bytes:
         """Return what an accepted request is answered with."""
         made = REQUESTS[signal][1]()
+        number, why = self.rejects
+        if number:
+            setattr(made.partial_success, REJECTED[signal], number)
+            made.partial_success.error_message = why
         if self.fault == "truncated reply":
             made.partial_success.error_message = "x" * 4096
         if self.fault == "huge reply" and self.protocol == "grpc":
