@@ -42,6 +42,17 @@ def test_the_last_measurement_inside_a_span_counts(fast, receiver):
     assert exemplars(receiver, "kiln.loaded") == []
 
 
+@pytest.mark.parametrize("fast", [False, True])
+def test_who_wants_none_gets_none(fast, receiver, monkeypatch):
+    """OpenTelemetry's variable decides, in either tier."""
+    monkeypatch.setenv("OTEL_METRICS_EXEMPLAR_FILTER", "always_off")
+    with telewright.start("all", fast=fast), kiln.heat():
+        kiln.faults.add(1, code="timeout")
+        kiln.firing_ms.record(1, stage=Stage.GLAZE, outcome=Outcome.OK)
+    assert exemplars(receiver, "kiln.faults_total") == []
+    assert exemplars(receiver, "kiln.firing_ms") == []
+
+
 @pytest.mark.usefixtures("receiver")
 @pytest.mark.parametrize("fast", [False, True])
 def test_no_lot_is_drawn_from_the_application_s_stream(fast):

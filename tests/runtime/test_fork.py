@@ -241,6 +241,49 @@ def test_locks_that_are_held_at_the_fork_hold_no_child_up(tmp_path, count):
     assert (found["hung"], found["failed"], found["wrote"]) == (0, 0, count)
 
 
+HELD = """
+    import os, select, signal, sys, threading, telewright
+    from telewright._guard import LOCK
+    from tests.runtime.sample import kiln
+    telewright.start("kiln.firing", exporter="file", path=sys.argv[1])
+    held, forking, forked = (threading.Event() for _ in range(3))
+    os.register_at_fork(before=forking.set, after_in_parent=forked.set)
+
+    def hold():
+        with LOCK:
+            held.set()
+            forking.wait()
+            forked.wait(0.5)  # which is never, if the fork waits for this lock
+
+    threading.Thread(target=hold, daemon=True).start()
+    held.wait()
+    reader, writer = os.pipe()
+    child = os.fork()
+    if not child:
+        kiln.faults.add(1, code="timeout")
+        os.write(writer, b"recorded")
+        os._exit(0)
+    ready, _, _ = select.select([reader], [], [], 30)
+    os.kill(child, signal.SIGKILL)
+    print(os.read(reader, 99).decode() if ready else "hung", flush=True)
+    os._exit(0)
+"""
+
+
+@pytest.mark.behaviour("B093")
+def test_a_fork_waits_for_a_lock_that_a_thread_holds(tmp_path):
+    """The child would wait for ever: the thread that could let go of it is not in the child."""
+    done = subprocess.run(
+        [sys.executable, "-c", textwrap.dedent(HELD), tmp_path / "{pid}.jsonl"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=True,
+    )
+    assert done.stdout.split() == ["recorded"]
+
+
 def test_children_that_hang_are_noticed(tmp_path):
     """The positive control: the same with the SDK's own readers and processors."""
     assert any(forks("plain", 12, tmp_path)["hung"] for _ in range(40))  # most tries have one

@@ -5,6 +5,7 @@ from __future__ import annotations
 import multiprocessing
 import os
 import pickle
+import signal
 import subprocess
 import sys
 import textwrap
@@ -108,6 +109,32 @@ def test_workers_of_an_executor_export_when_it_is_shut_down(receiver):
     check(receiver, ["ann", "bob"])
 
 
+def keep(_number, _frame):
+    """Handle a signal as an application does."""
+
+
+@pytest.mark.parametrize(
+    ("daemon", "before"),
+    [(False, signal.SIG_DFL), (True, keep)],
+    ids=["nobody ends it by a signal", "it has a handler"],
+)
+def test_a_child_has_the_signal_as_it_was(daemon, before):
+    """Only a worker that a signal ends at once, as pools do, ends its telemetry first."""
+    start()
+
+    def look():
+        signal.signal(signal.SIGTERM, before)
+        work("ann")
+        assert telewright.stats().made == 1
+        os._exit(0 if signal.getsignal(signal.SIGTERM) is before else 1)
+
+    child = multiprocessing.get_context("fork").Process(target=look, daemon=daemon)
+    child.start()
+    child.join(30)
+    assert telewright.stop()
+    assert child.exitcode == 0
+
+
 UNGUARDED = """
     import multiprocessing, sys, telewright
     from tests.runtime.sample import kiln
@@ -150,6 +177,30 @@ def test_a_carried_function_may_be_sent_on(receiver):
     pot = receiver.span("kiln.pot")
     assert pot.parent_span_id == receiver.span("kiln.heat").span_id
     assert values(pot.attributes)["kiln.round"] == 412
+
+
+def test_what_arrives_starts_telemetry_once_and_only_where_it_may(receiver, monkeypatch):
+    """Who has stopped it is left alone; where it is switched off, not even a variable is set."""
+    start(run_id="r1")
+    with kiln.heat():
+        sent = pickle.dumps(telewright.carry(work))
+    telewright.stop()
+    before = dict(os.environ)
+    try:
+        monkeypatch.setenv("TELEWRIGHT_OFF", "1")
+        arrived = pickle.loads(sent)  # noqa: S301 - made here
+        assert arrived("ann") == os.getpid()
+        assert dict(os.environ) == {**before, "TELEWRIGHT_OFF": "1"}
+        monkeypatch.delenv("TELEWRIGHT_OFF")
+        _handover._TRIED.clear()
+        for name in ("bob", "cid"):
+            arrived(name)
+            telewright.stop()
+    finally:
+        for name in os.environ.keys() - before.keys():
+            del os.environ[name]
+    pots = [span for span in receiver.spans if span.name == "kiln.pot"]
+    assert [values(pot.attributes)["kiln.potter"] for pot in pots] == ["bob"]
 
 
 def test_a_forked_child_touches_no_span_of_its_parent():

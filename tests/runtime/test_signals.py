@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import signal
 import subprocess
@@ -237,11 +238,34 @@ print("alive", flush=True)
 """
 
 
-def test_a_signal_that_the_main_thread_does_not_notice_ends_the_process_too(receiver):
+CHILDLESS = """
+child = os.fork()
+if not child:
+    os._exit(0)
+os.waitpid(child, 0)
+"""
+CHILD = """
+child = os.fork()
+if child:
+    print(os.waitpid(child, 0)[1])
+    os._exit(0)
+mine = kiln.heat().open()
+"""
+
+
+@pytest.mark.parametrize("before", ["", CHILDLESS], ids=["", "after a fork"])
+def test_a_signal_that_the_main_thread_does_not_notice_ends_the_process_too(receiver, before):
     """It waits for a semaphore, as workers of a pool do, while another thread is interrupted."""
-    code, _, _ = run(after=ELSEWHERE + WAITING)
+    code, _, _ = run(after=before + ELSEWHERE + WAITING)
     assert code == -signal.SIGTERM
     assert names(receiver) == [("kiln.heat", False), ("kiln.write", True)]
+
+
+def test_a_forked_child_notices_a_signal_as_its_parent_does(receiver):
+    """It watches for its own as soon as it has telemetry of its own."""
+    code, said, _ = run(after=CHILD + ELSEWHERE + WAITING)
+    assert (code, said) == (0, ["15"])
+    assert names(receiver) == [("kiln.heat", True)]
 
 
 def test_a_handler_of_the_application_runs_once_for_each_signal(receiver):
@@ -273,3 +297,28 @@ def test_after_the_stop_nothing_watches():
     for thread in watcher:
         thread.join(5)
         assert not thread.is_alive()
+
+
+@pytest.mark.parametrize("first", ["loop", "telemetry"])
+def test_an_event_loop_notices_its_signals_all_the_same(first):
+    """Whichever of both came first, while telemetry runs and when it has ended."""
+
+    def start():
+        telewright.start("kiln.firing", exporter="none", sigterm=True)
+
+    async def main():
+        loop, seen = asyncio.get_running_loop(), asyncio.Event()
+        if first == "telemetry":
+            start()
+        loop.add_signal_handler(signal.SIGUSR1, seen.set)
+        if first == "loop":
+            start()
+        for after in (telewright.stop, bool):
+            os.kill(os.getpid(), signal.SIGUSR1)
+            await asyncio.wait_for(seen.wait(), 30)
+            seen.clear()
+            after()
+        loop.remove_signal_handler(signal.SIGUSR1)
+
+    asyncio.run(main())
+    assert signal.set_wakeup_fd(-1) == -1
