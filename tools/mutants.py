@@ -4,7 +4,8 @@
 
 Each patch of `mutants.yaml` takes a behaviour away. It runs the tests that carry the behaviour's
 number, in a copy of the project, and each of its numbers needs a test that fails. A patch that no
-longer fits its file is a fault of the list. At the end, tests that noticed no patch are named.
+longer fits its file is a fault of the list, and so is a number that no patch takes away. At the
+end, tests that noticed no patch are named.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from copies import Copy, Verdict, each
 
 LIST: Final = Path(__file__).resolve().parent / "mutants.yaml"
 PATIENCE: Final = 120
-"""Seconds after which a break counts as noticed: it hangs."""
+"""Seconds after which a break counts as noticed: it hangs, and without it the tests do not."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +84,22 @@ def unnoticed(mutant: Mutant, verdict: Verdict, tests: Sequence[Numbered]) -> li
     return missing or ([] if verdict.failed else ["no test fails"])
 
 
+def untouched(mutants: Sequence[Mutant], tests: Sequence[Numbered]) -> list[str]:
+    """Return the numbers that tests carry and that none of *mutants* takes away."""
+    broken = {number for mutant in mutants for number in mutant.numbers}
+    return sorted({number for test in tests for number in test.numbers} - broken)
+
+
+def tried(copy: Copy, mutant: Mutant, tests: Sequence[Numbered]) -> Verdict:
+    """Put the break into *copy* and run what has to notice it."""
+    names = noticers(mutant, tests)
+    with copy.broken(mutant.file, mutant.change):
+        found = copy.run(names, patience=PATIENCE)
+    if found.hung and copy.run(names, patience=PATIENCE).hung:
+        return Verdict(said="without the break the tests take as long")
+    return found
+
+
 def main(arguments: list[str]) -> int:
     """Try every break; return 1 if one survives or cannot be made."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
@@ -94,21 +111,21 @@ def main(arguments: list[str]) -> int:
     chosen = [one for one in read() if not asked.words or _is_asked_for(one, asked.words)]
     wanted = list(dict.fromkeys(name for one in chosen for name in noticers(one, tests)))
 
-    def work(copy: Copy, mutant: Mutant | None) -> Verdict:
-        if mutant is None:
-            return copy.run(wanted, patience=PATIENCE * 10)
-        with copy.broken(mutant.file, mutant.change):
-            return copy.run(noticers(mutant, tests), patience=PATIENCE)
-
     whole = Verdict(passed=frozenset(wanted))
     if not asked.sure:
-        (_, whole), *_ = each([None], work, jobs=1)
-    for name in sorted(whole.failed) or ([] if whole.passed else [whole.said]):
+        (_, whole), *_ = each(
+            [None], lambda copy, _: copy.run(wanted, patience=PATIENCE * 20), jobs=1
+        )
+    if not whole.passed:
+        print(whole.said or "without any break the tests take too long")
+        return 1
+    unbroken = [] if asked.words else untouched(chosen, tests)
+    for number in unbroken:
+        print(f"no break takes this away: {number}")
+    for name in sorted(whole.failed):
         print(f"fails without any break, and so notices none: {name}")
-    bad, silent = len(whole.failed), set(whole.passed)
-    for mutant, found in each(chosen, work, jobs=asked.jobs):
-        if mutant is None:
-            continue
+    bad, silent = len(unbroken) + len(whole.failed), set(whole.passed)
+    for mutant, found in each(chosen, lambda copy, one: tried(copy, one, tests), jobs=asked.jobs):
         verdict = replace(found, failed=found.failed - whole.failed)
         missing = unnoticed(mutant, verdict, tests)
         bad += bool(missing)

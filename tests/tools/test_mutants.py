@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
+
 import pytest
 
 from behaviours import ROOT, Numbered, carried, table
 from copies import Verdict, _verdict
-from mutants import Mutant, noticers, read, unnoticed
+from mutants import Mutant, noticers, read, tried, unnoticed, untouched
 
 MUTANTS = read()
 TESTS = carried()
@@ -24,9 +26,9 @@ def test_a_break_can_be_made(mutant):
 
 def test_every_number_that_a_test_carries_has_a_break():
     """A test that nothing can make fail asserts nothing."""
-    broken = {number for mutant in MUTANTS for number in mutant.numbers}
-    assert set(table()) - broken == set()
-    assert broken - set(table()) == set()
+    assert untouched(MUTANTS, TESTS) == []
+    assert untouched([], TESTS) == list(table())
+    assert {number for mutant in MUTANTS for number in mutant.numbers} <= set(table())
 
 
 def test_each_number_needs_a_test_that_fails():
@@ -38,6 +40,28 @@ def test_each_number_needs_a_test_that_fails():
     assert unnoticed(mutant, one, tests) == ["B2"]
     assert unnoticed(mutant, Verdict(hung=True), tests) == []
     assert unnoticed(Mutant("x", "f", "a", "b", tests=("t.py",)), Verdict(), tests)
+
+
+class Slow:
+    """A copy whose tests hang, as often as they are run or only with the break."""
+
+    def __init__(self, *hung):
+        self.verdicts = [Verdict(hung=one, passed=frozenset({"t.py::a"})) for one in hung]
+
+    broken = staticmethod(lambda *_: nullcontext())
+
+    def run(self, _tests, *, patience):
+        """Return what comes next."""
+        assert patience > 0
+        return self.verdicts.pop(0)
+
+
+@pytest.mark.parametrize(("hung", "missing"), [((True, False), []), ((True, True), ["B1"])])
+def test_a_hang_is_noticed_where_only_the_break_hangs(hung, missing):
+    """On a machine that is so slow that all takes too long, nothing is."""
+    tests = [Numbered("t.py::a", ("B1",), apart=False)]
+    mutant = Mutant("x", "f", "a", "b", numbers=("B1",))
+    assert unnoticed(mutant, tried(Slow(*hung), mutant, tests), tests) == missing
 
 
 def test_a_test_that_fails_for_one_parameter_fails():
