@@ -58,21 +58,40 @@ class Block:
                 token.var.set(otel.Context() if before is token.MISSING else before)
 
 
+def _left(block: object, kind: object, error: object, traceback: object, /) -> None:
+    """Leave a block that is none, as `contextlib.ExitStack` does."""
+
+
+class _Off(type):
+    """The type of the classes that `off` makes.
+
+    `contextlib.ExitStack` takes ``__exit__`` from the class, which answers for itself here, and
+    passes the block as well. ``with`` looks in the class and asks nobody.
+    """
+
+    __exit__ = property(lambda _: _left)
+
+
+def _over(kind: object, error: object, traceback: object, /) -> None:
+    """Leave a block that is none, as ``with`` does."""
+
+
 def off(kind: type[B]) -> B:
     """Make the one object that a shut gate yields for every *kind*: same type, keeps nothing.
 
-    ``with`` looks ``__enter__`` and ``__exit__`` up on the type and calls them. Here both are C
-    callables that are no descriptors: nothing is bound, no frame is entered. ``ContextVar.get`` of
-    a variable that nobody sets returns its default, or its argument when `contextlib.ExitStack`
-    passes one; ``type.__prepare__`` takes any arguments and returns a new, false, dictionary.
+    ``with`` looks ``__enter__`` and ``__exit__`` up on the type and calls them. Here neither is
+    bound to the object, so nothing is allocated. ``with`` calls the first from C, where a C
+    callable is cheapest: ``ContextVar.get`` of a variable that nobody sets returns its default,
+    or its argument when `contextlib.ExitStack` passes one. It calls the second as any code calls a
+    function, and that is cheapest for a function of Python that takes exactly what it is given.
     """
-    shut = type(f"{kind.__name__}Off", (kind,), {"__slots__": ()})
-    nothing: B = object.__new__(shut)  # pyright: ignore[reportAssignmentType] - a subclass of B
+    members = {"__slots__": (), "__exit__": staticmethod(_over)}
+    shut = _Off(f"{kind.__name__}Off", (kind,), members)
+    nothing: B = kind.__new__(shut)  # type: ignore[arg-type]  # pyright: ignore[reportAssignmentType] - a subclass of B
     for switch in ("live", "on"):
         if hasattr(shut, switch):
             setattr(nothing, switch, False)
     type.__setattr__(shut, "__enter__", ContextVar("telewright-off", default=nothing).get)
-    type.__setattr__(shut, "__exit__", type.__prepare__)
     return nothing
 
 
