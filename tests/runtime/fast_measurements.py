@@ -67,10 +67,11 @@ PROGRAMS = st.lists(
     min_size=1,
     max_size=20,
 )
+KINDS = (sdk.Counter, sdk.UpDownCounter, sdk.Histogram, sdk.ObservableCounter)
 TEMPORALITIES = st.fixed_dictionaries(
     {
         kind: st.sampled_from([AggregationTemporality.DELTA, AggregationTemporality.CUMULATIVE])
-        for kind in (sdk.Counter, sdk.UpDownCounter, sdk.Histogram, sdk.ObservableCounter)
+        for kind in KINDS
     }
 )
 

@@ -238,8 +238,9 @@ class _Machine:
     def _body(self, body):
         for step in body:
             what, *rest = step
-            if isinstance(rest[-1], list) and what != "set":
-                getattr(self, f"_{what}")(*rest[:-1], rest[-1])
+            block = getattr(self, f"_{what}", None)
+            if block is not None:
+                block(*rest)
             else:
                 self._call(what, *rest)
 

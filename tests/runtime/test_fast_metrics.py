@@ -5,11 +5,13 @@ from __future__ import annotations
 import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 from opentelemetry.exporter.otlp.proto.common._internal.metrics_encoder import EncodingException
+from opentelemetry.sdk.metrics.export import AggregationTemporality
 
 from telewright._fast_cells import GaugeCell, HistogramCell
 from telewright._fast_family import Family
 from tests.runtime import fast_measurements
-from tests.runtime.fast_measurements import PROGRAMS, TEMPORALITIES
+from tests.runtime.fast_examples import MEASUREMENTS
+from tests.runtime.fast_measurements import KINDS, PROGRAMS, TEMPORALITIES
 
 QUIET = [HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.function_scoped_fixture]
 
@@ -19,6 +21,15 @@ def compare(program, temporality):
     standard = fast_measurements.run(program, fast=False, temporality=temporality)
     fast = fast_measurements.run(program, fast=True, temporality=temporality)
     assert fast == standard
+
+
+@pytest.mark.parametrize(
+    "temporality", [AggregationTemporality.DELTA, AggregationTemporality.CUMULATIVE]
+)
+@pytest.mark.parametrize("program", MEASUREMENTS)
+def test_all_that_can_be_measured_exports_the_same_bytes(program, temporality):
+    """Each instrument and each kind of value, in spans and out of them, in several intervals."""
+    compare(program, dict.fromkeys(KINDS, temporality))
 
 
 @settings(max_examples=25, deadline=None, suppress_health_check=QUIET)

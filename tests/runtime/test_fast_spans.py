@@ -8,6 +8,7 @@ from opentelemetry import trace
 
 from telewright._fast_span import FastSpan
 from tests.runtime import fast_programs
+from tests.runtime.fast_examples import SPANS
 from tests.runtime.fast_programs import LIMITS, PROGRAMS
 
 QUIET = [HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.function_scoped_fixture]
@@ -18,6 +19,12 @@ def compare(program, limits):
     standard = fast_programs.run(program, fast=False, limits=limits)
     fast = fast_programs.run(program, fast=True, limits=limits)
     assert fast == standard
+
+
+@pytest.mark.parametrize(("program", "limits"), SPANS)
+def test_a_program_with_everything_in_it_exports_the_same_bytes(program, limits):
+    """All that a span can do at least once, with room for all of it and for little."""
+    compare(program, limits)
 
 
 @settings(max_examples=40, deadline=None, suppress_health_check=QUIET)
