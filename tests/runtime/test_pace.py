@@ -2,16 +2,24 @@
 
 from __future__ import annotations
 
+import threading
+
 import pytest
+from opentelemetry._logs import LogRecord
 from opentelemetry.exporter.otlp.proto.common.trace_encoder import encode_spans
+from opentelemetry.sdk._logs import LoggerProvider
+from opentelemetry.sdk._logs.export import InMemoryLogRecordExporter, SimpleLogRecordProcessor
+from opentelemetry.sdk.metrics import MeterProvider
+from opentelemetry.sdk.metrics.export import InMemoryMetricReader
 from opentelemetry.sdk.trace import TracerProvider
 from opentelemetry.sdk.trace.export import SimpleSpanProcessor
 from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
 
-from telewright import _pace
+from telewright import _pace, _registries
 from telewright._guard_export import ExportGuard
-from telewright._open_spans import ages
+from telewright._open_spans import SlowWatch, ages
 from telewright._pace import Paced, paced
+from tests.runtime.sample import groups
 
 MICROSECOND = 1_000
 
@@ -76,6 +84,53 @@ def test_what_leaves_is_judged_and_encoded_in_pieces(clock):
     encoded = encode_spans(judged)
     assert clock.pauses >= after_guard + 10
     assert encoded == encode_spans(list.copy(judged))
+
+
+def records(count):
+    """Return *count* log records of the SDK."""
+    exporter, provider = InMemoryLogRecordExporter(), LoggerProvider(shutdown_on_exit=False)
+    provider.add_log_record_processor(SimpleLogRecordProcessor(exporter))
+    for number in range(count):
+        provider.get_logger("kiln").emit(LogRecord(body=f"fired {number}"))
+    return list(exporter.get_finished_logs())
+
+
+def points(count):
+    """Return what the SDK has of a counter with *count* series."""
+    reader = InMemoryMetricReader()
+    provider = MeterProvider([reader], shutdown_on_exit=False)
+    counter = provider.get_meter("kiln").create_counter("kiln.faults")
+    for number in range(count):
+        counter.add(1, {"kiln.town": f"t{number}"})
+    return reader.get_metrics_data()
+
+
+@pytest.mark.parametrize(
+    ("judge", "given"), [(ExportGuard.logs, records), (ExportGuard.metrics, points)]
+)
+def test_log_records_and_points_are_judged_in_pieces(clock, judge, given):
+    """As spans are."""
+    judge(ExportGuard(), given(40))
+    assert clock.pauses >= 10
+
+
+def test_slow_spans_are_looked_for_in_pieces(clock, monkeypatch):
+    """However many are open, of which none is slow."""
+    declared = {"spans": {"kiln.heat": {"slow_after": 0.1}}}
+    monkeypatch.setitem(_registries._DATA, "kiln", declared)
+    made, looks, looked_again = spans(40), [], threading.Event()
+
+    def open_spans():
+        looks.append(clock.pauses)
+        if len(looks) > 1:
+            looked_again.set()
+        return made
+
+    watch = SlowWatch(open_spans)
+    watch.add(groups.REGISTRY)
+    assert looked_again.wait(30)
+    watch.close()
+    assert looks[1] >= looks[0] + 10
 
 
 def test_open_spans_are_counted_in_pieces(clock):
