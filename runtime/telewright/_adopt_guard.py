@@ -198,6 +198,17 @@ def unreachable() -> list[str]:
     return [name for walk, _ in _walks() for name in walk.blind]
 
 
+def check() -> None:
+    """Raise if there is something that the guard cannot be put before.
+
+    Raises:
+        RuntimeError: If there is; it says what.
+    """
+    blind = unreachable()
+    if blind:
+        raise RuntimeError(f"the guard cannot be put before {', '.join(sorted(blind))}")
+
+
 def place() -> None:
     """Put the guard before every exporter that is not ours, and say what could not be reached."""
     remove()

@@ -142,8 +142,7 @@ def stop(timeout: float = 5.0) -> bool:
         return True
     from telewright import _start
 
-    with STARTING[0]:
-        return _start.end(timeout)
+    return _start.stop(timeout)
 
 
 def flush(timeout: float = 5.0) -> bool:

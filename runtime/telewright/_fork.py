@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import sys
 from _thread import RLock
+from dataclasses import replace
 from os import register_at_fork
 
 from opentelemetry import trace
@@ -15,9 +16,10 @@ from opentelemetry.context import attach, get_current, set_value
 
 from telewright import _control, _gates, _relay, _start
 from telewright._books import Books
-from telewright._group import METRICS, REGISTRIES, TRACES
+from telewright._group import ADOPTERS, METRICS, REGISTRIES, TRACES
 from telewright._guard import FAILURES, VALUES, failed
 from telewright._instrument import OnceCounter, ignore
+from telewright._observable import Observable
 from telewright._root import OWNER
 from telewright._span import PROCESS
 
@@ -50,7 +52,7 @@ def _in_child() -> None:
         VALUES.clear()
         state.books = Books()
         state.account = None
-        settings, state.pipeline = state.settings, None
+        settings, state.pipeline, state.ending = state.settings, None, None
         scrape = sys.modules.get("telewright._scrape")
         if scrape is not None:
             scrape.SCRAPER.abandon()
@@ -71,17 +73,56 @@ def _sleep() -> None:
         _relay.RELAY.lead_to(_SleepingProvider())
     else:
         _relay.RELAY.lead_to(None)
+    ADOPTERS[:] = [_adopt]
     for registry in REGISTRIES.values():
-        registry.joins = None
-        for group in registry.groups:
-            if TRACES.on:
-                group.tracer = _SleepingTracer(_finder(registry))
+        _stand_in(registry)
         for instrument in registry.instruments:
             instrument.forget_series()
             if isinstance(instrument, OnceCounter):
                 instrument.forget_counted()
             if instrument.send is not ignore and METRICS.on:
                 instrument.send = _waking(instrument)
+
+
+def _adopt(registry: Registry) -> None:
+    """Put stand-ins where those of a registry would be that this child is the first to import."""
+    _gates.choose(_ASLEEP[0].groups, [registry])
+    _stand_in(registry)
+
+
+def _stand_in(registry: Registry) -> None:
+    registry.joins = _joins if METRICS.on else None
+    for group in registry.groups:
+        if TRACES.on:
+            group.tracer = _SleepingTracer(_finder(registry))
+
+
+def _joins(instrument: Instrument) -> None:
+    """Have the first value of an instrument that is declared from now on open the pipeline."""
+    if not isinstance(instrument, Observable):
+        instrument.send = _waking(instrument)
+
+
+def select(groups: str) -> bool:
+    """Have a child that sleeps record *groups* and no others; return whether there is one."""
+    with _control.STARTING[0]:
+        if not _ASLEEP:
+            return False
+        _gates.choose(groups)
+        _ASLEEP[:] = [replace(_ASLEEP[0], groups=groups)]
+        return True
+
+
+def rest() -> None:
+    """Have a child that sleeps never wake: it starts anew, or stops."""
+    if not _ASLEEP:
+        return
+    _ASLEEP.clear()
+    _relay.RELAY.lead_to(None)
+    _gates.shut()
+    logs = sys.modules.get("telewright._logs")
+    if logs is not None:
+        logs.hush()
 
 
 def forget_the_span() -> None:

@@ -8,7 +8,7 @@ from telewright._select import resolve
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
     from typing import Final
 
     from opentelemetry.metrics import Meter
@@ -57,19 +57,15 @@ class Source:
 
     def select(self, groups: str) -> frozenset[str]:
         """Open the gates of *groups* and no others; return the names no registry has."""
+        unknown = choose(groups)
         self.groups = groups
-        known = list(REGISTRIES.values())
-        chosen, unknown = resolve(groups, known)
-        for registry in known:
-            for group in registry.groups:
-                group.chosen = group in chosen
-                group.refresh()
         return unknown
 
     def _adopt(self, registry: Registry) -> None:
         try:
             tracer = None if self._tracer is None else self._tracer(registry)
             meter = None if self._meter is None else self._meter(registry)
+            chosen, _ = resolve(self.groups, [registry])
         except Exception:
             failed("adopt a registry")
             return
@@ -79,7 +75,6 @@ class Source:
                 instrument.bind(None)
             else:
                 registry.joins(instrument)
-        chosen, _ = resolve(self.groups, [registry])
         for group in registry.groups:
             if tracer is not None:
                 group.tracer = tracer
@@ -111,6 +106,25 @@ class Source:
     def writes(self, writer: str | None) -> bool:
         """Say whether this process may write what belongs to *writer*."""
         return writer is None or self._process is None or writer == self._process
+
+
+def choose(groups: str, registries: Iterable[Registry] | None = None) -> frozenset[str]:
+    """Have *groups*, and no others, be those whose gates are open while traces export.
+
+    Args:
+        groups: What a person selected.
+        registries: Those it is about; else all.
+
+    Returns:
+        The names that none of them has.
+    """
+    known = list(REGISTRIES.values() if registries is None else registries)
+    chosen, unknown = resolve(groups, known)
+    for registry in known:
+        for group in registry.groups:
+            group.chosen = group in chosen
+            group.refresh()
+    return unknown
 
 
 _NOW: Final[list[Source]] = []

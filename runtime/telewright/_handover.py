@@ -45,8 +45,9 @@ def environment(base: Mapping[str, str] | None = None) -> dict[str, str]:
     Args:
         base: What else the process is to have, and what wins; else the environment of this one.
     """
-    variables = dict(os.environ if base is None else base)
+    variables = dict(os.environ)
     try:
+        variables = variables if base is None else dict(base)
         handed = settings_variables()
         here = carrier()
         if here:  # what was inherited is not what is current

@@ -11,6 +11,7 @@ from time import monotonic
 
 from telewright import _gates, _otel, _settings
 from telewright._books import Books, Stats
+from telewright._control import STARTING
 from telewright._destinations import PATTERNS
 from telewright._group import READING, REGISTRIES
 from telewright._guard import failed, lost, said_by, say
@@ -44,6 +45,8 @@ class _State:
         self.settings: Settings | None = None
         self.pipeline: Pipeline | None = None
         self.source: _gates.Source | None = None
+        self.ending: Pipeline | None = None
+        self.arrived = True  # when it ended last
         self.books = Books()
         self.account: Account | None = None
         self.registered = False
@@ -62,6 +65,7 @@ def begin(arguments: Arguments) -> bool:
     try:
         environment = arguments.environment
         strict = strict or environment.flag("STRICT") is True
+        _rest()
         if _settings.switched_off(environment):
             return False
         if STATE.settings is not None:
@@ -70,7 +74,9 @@ def begin(arguments: Arguments) -> bool:
         _set_profile(settings)
         _report_unknown(settings.groups, strict=strict)
         if settings.guard and strict:
-            _check_guard()
+            from telewright import _adopt_guard
+
+            _adopt_guard.check()
         open_(settings)
     except Exception as error:
         _take_guard_away()
@@ -91,19 +97,6 @@ def _set_profile(settings: Settings) -> None:
         say("redaction is off: whatever is recorded leaves this process, secrets included")
 
 
-def _check_guard() -> None:
-    """Raise if there is something that the guard cannot be put before.
-
-    Raises:
-        RuntimeError: If there is; it says what.
-    """
-    from telewright import _adopt_guard
-
-    blind = _adopt_guard.unreachable()
-    if blind:
-        raise RuntimeError(f"the guard cannot be put before {', '.join(sorted(blind))}")
-
-
 def guard(*, strict: bool) -> bool:
     """Put the guard before what others export, while telemetry runs.
 
@@ -116,7 +109,7 @@ def guard(*, strict: bool) -> bool:
     from telewright import _adopt_guard
 
     if strict:
-        _check_guard()
+        _adopt_guard.check()
     _adopt_guard.place()
     STATE.settings = replace(settings, guard=True)
     return True
@@ -185,6 +178,7 @@ def open_(settings: Settings, *, forked: bool = False) -> None:
         adopted_meters=_relay.foreign_meter_provider(),
     )
     STATE.settings, STATE.pipeline, STATE.books = settings, pipeline, pipeline.books
+    STATE.arrived = True
     STATE.source = _gates.Source(
         settings.groups,
         settings.process,
@@ -227,23 +221,26 @@ def end(timeout: float, *, guarded: bool = False) -> bool:
     Where others are *guarded* to the end, they are when they export a last time as well.
     """
     deadline = _deadline(timeout)
+    _rest()
     pipeline, STATE.pipeline = STATE.pipeline, None
     STATE.settings = STATE.arguments = STATE.source = None
     _gates.shut(reading=pipeline is not None)
     unshare()
     if pipeline is None:
         return True
+    STATE.ending, STATE.arrived = pipeline, False
     if not pipeline.adopted:
         PROCESS[0] = object()  # spans that are open end here, not where their blocks do
     try:
         from telewright import _relay
 
-        arrived = pipeline.stop(deadline, "stop")
+        STATE.arrived = pipeline.stop(deadline, "stop")
         _relay.RELAY.lead_to(None)
     except Exception:
         failed("stop")
         return False
     finally:
+        STATE.ending = None
         READING.on = False
         _stop_reading_pages()
         if not guarded:
@@ -252,7 +249,21 @@ def end(timeout: float, *, guarded: bool = False) -> bool:
         _tighten()
         _close_account(deadline)
         _give_signals_back()
-    return arrived
+    return STATE.arrived
+
+
+def stop(timeout: float) -> bool:
+    """Do as `end`; where another thread starts or ends telemetry, that has the same time to."""
+    deadline = _deadline(timeout)
+    starting = STARTING[0]
+    waits = not starting.acquire(blocking=False)
+    if waits and not starting.acquire(timeout=max(deadline - monotonic(), 0.0)):
+        return False
+    try:
+        ended_elsewhere = STATE.arrived if waits else True
+        return end(deadline - monotonic()) and ended_elsewhere
+    finally:
+        starting.release()
 
 
 def _take_guard_away() -> None:
@@ -312,8 +323,11 @@ def _tighten() -> None:
 
 
 def flush(timeout: float) -> bool:
-    """Export what there is within *timeout* seconds, and say whether it arrived."""
-    pipeline = STATE.pipeline
+    """Export what there is within *timeout* seconds, and say whether it arrived.
+
+    While telemetry ends on another thread, that is what it still exports.
+    """
+    pipeline = STATE.pipeline or STATE.ending
     if pipeline is None:
         return True
     try:
@@ -335,14 +349,25 @@ def hasten() -> None:
 
 def select(groups: str) -> frozenset[str]:
     """Open the gates of *groups* and no others; return the names that nobody declares."""
-    if STATE.source is None:
-        return frozenset()
+    settings, source = STATE.settings, STATE.source
+    fork = sys.modules.get("telewright._fork")
     try:
-        STATE.source.select(groups)
+        if settings is not None and source is not None:
+            source.select(groups)
+            STATE.settings = replace(settings, groups=groups)  # for processes that go on here
+        elif fork is None or not fork.select(groups):
+            return frozenset()
         return _report_unknown(groups, strict=False)
     except Exception:
         failed("select groups")
         return frozenset()
+
+
+def _rest() -> None:
+    """Have a forked child that has not recorded anything inherit nothing any more."""
+    fork = sys.modules.get("telewright._fork")
+    if fork is not None:
+        fork.rest()
 
 
 def stats() -> Stats:

@@ -105,6 +105,52 @@ def test_concurrent_starts_make_one_pipeline(receiver):
     assert not receiver.spans
 
 
+def test_stops_and_flushes_at_once_end_in_their_own_time(monkeypatch):
+    """Each ends by its own deadline, and none says that what is still on its way has arrived."""
+    from socket import create_server
+    from threading import Event, Thread
+
+    answers, begun = [], Event()
+    with create_server(("127.0.0.1", 0)) as silent:
+        port = silent.getsockname()[1]
+        monkeypatch.setenv("OTEL_EXPORTER_OTLP_ENDPOINT", f"http://127.0.0.1:{port}")
+        telewright.start("kiln.firing", metrics=False)
+        with kiln.write():
+            pass
+        stop = _start.STATE.pipeline.stop
+
+        def stops(*arguments):
+            begun.set()
+            return stop(*arguments)
+
+        monkeypatch.setattr(_start.STATE.pipeline, "stop", stops)
+        first = Thread(target=lambda: answers.append(telewright.stop(2.0)))
+        first.start()
+        begun.wait()
+        assert not telewright.flush(0.05)
+        assert not telewright.stop(0.05)
+        assert answers == []
+        assert not telewright.stop(30.0)  # waits for the first, and says what came of it
+        first.join()
+    assert answers == [False]
+    assert telewright.stats().dropped == {"deadline": 1}
+    assert telewright.stop()
+
+
+@pytest.mark.parametrize("groups", [None, 5, b"all", ["all"], object()])
+def test_what_selects_nothing_changes_nothing(receiver, groups):
+    """The groups stay as they are, also those of a registry that is imported afterwards."""
+    telewright.start("kiln.firing")
+    assert telewright.select(groups) == frozenset()
+    assert kiln.GATE.on
+    late = _group.Registry("late", version="1.0.0")
+    try:
+        late.ready()
+    finally:
+        del _group.REGISTRIES["late"]
+    assert not receiver.spans
+
+
 @pytest.mark.behaviour("B047", "B191")
 def test_select_flips_gates_while_telemetry_runs(receiver, caplog):
     """Groups open and shut in a running process; a typo is named and ignored."""
