@@ -6,10 +6,12 @@ import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 from opentelemetry import trace
 
+import telewright
 from telewright._fast_span import FastSpan
 from tests.runtime import fast_programs
 from tests.runtime.fast_examples import SPANS
 from tests.runtime.fast_programs import LIMITS, PROGRAMS
+from tests.runtime.sample import groups
 
 QUIET = [HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.function_scoped_fixture]
 
@@ -40,6 +42,24 @@ def test_random_programs_export_the_same_bytes(program, limits):
 def test_many_random_programs_export_the_same_bytes(program, limits):
     """The same, for minutes."""
     compare(program, limits)
+
+
+@pytest.mark.parametrize("fast", [False, True])
+def test_what_a_span_was_given_is_what_leaves(fast, receiver):
+    """A list that its owner goes on filling, before or after the start, is as it was given."""
+    with telewright.start("all", fast=fast):
+        given, later = ["a"], ["b"]
+        span = groups.POT.tracer.start_span("given", attributes={"kiln.batch": given})
+        span.set_attribute("kiln.kind", later)
+        for one in (given, later):
+            one.append("c")
+        span.end()
+    (span,) = receiver.spans
+    found = {
+        one.key: [item.string_value for item in one.value.array_value.values]
+        for one in span.attributes
+    }
+    assert found == {"kiln.batch": ["a"], "kiln.kind": ["b"]}
 
 
 def _no_event(span, *_given):

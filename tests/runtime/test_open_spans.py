@@ -55,9 +55,10 @@ def test_ages_are_exported_by_name(receiver, fast):
     telewright.stop()
 
 
-def test_what_has_ended_has_no_age(receiver):
+@pytest.mark.parametrize("fast", [False, True])
+def test_what_has_ended_has_no_age(receiver, fast):
     """Once nothing is open, no series is exported for it."""
-    telewright.start("kiln.firing")
+    telewright.start("kiln.firing", fast=fast)
     with kiln.heat():
         assert telewright.flush()
     assert receiver.points("telewright.open_spans.count") == {("kiln.heat",): 1}
