@@ -5,6 +5,7 @@ from __future__ import annotations
 from contextvars import ContextVar
 
 from telewright import _otel as otel
+from telewright._order import OVER, end, here, hold, is_below
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -34,6 +35,7 @@ class Block:
 
     def __enter__(self) -> Self:
         self._token = otel.attach(self._context)
+        hold(self._context, held=True)
         return self
 
     def __exit__(
@@ -44,18 +46,24 @@ class Block:
         /,
     ) -> None:
         if self._token is not None:
+            hold(self._context, held=False)
             self._leave(self._token, kind)
 
     def _leave(self, token: Token[Context], kind: type[BaseException] | None) -> None:
         self._token = None
-        if kind is GeneratorExit and otel.get_current() is not self._context:
-            return  # a dropped generator, finalized wherever the collector ran: not our context
+        own, current = self._context, otel.get_current()
+        if current is not own and (kind is GeneratorExit or is_below(own, current)):
+            end(own, token)  # what is current is for another block to leave
+            return
         try:
             token.var.reset(token)
         except ValueError:  # a generator, which goes on in a context that it was not opened in
-            if otel.get_current() is self._context:
+            if current is own:
                 before = token.old_value
                 token.var.set(otel.Context() if before is token.MISSING else before)
+            end(own, token)
+        if OVER:
+            here()
 
 
 def _left(block: object, kind: object, error: object, traceback: object, /) -> None:

@@ -8,6 +8,7 @@ from telewright import _otel as otel
 from telewright._block import Block, off
 from telewright._group import TRACES
 from telewright._guard import failed, lost
+from telewright._order import here
 from telewright._scope import KEY, attributes_of
 
 TYPE_CHECKING = False
@@ -80,7 +81,7 @@ def inject(headers: Mapping[str, str] | None = None, url: str | None = None) -> 
 def _headers(*, baggage: bool) -> dict[str, str]:
     headers: dict[str, str] = {}
     try:
-        context = otel.get_current()
+        context = here()
         otel.TRACE_CONTEXT.inject(headers, context)
         scope = attributes_of(context) if baggage else None
         if scope:
@@ -127,7 +128,7 @@ class Within(Block):
 def continued(carried: Headers) -> Context:
     """Return the context of now with the parent and the scopes that *carried* brought."""
     headers = _read(carried)
-    context = otel.TRACE_CONTEXT.extract(headers, otel.get_current())
+    context = otel.TRACE_CONTEXT.extract(headers, here())
     received = _received(headers)
     if received:
         context = otel.set_value(KEY, {**(attributes_of(context) or {}), **received}, context)

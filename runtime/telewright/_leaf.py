@@ -5,6 +5,7 @@ from __future__ import annotations
 from telewright import _otel as otel
 from telewright._block import Block
 from telewright._guard import failed
+from telewright._order import here
 from telewright._scope import KEY, Scope, attributes_of
 from telewright._span import Span
 from telewright._values import clean
@@ -76,7 +77,7 @@ class Reclassified(Scope):
 
     def __enter__(self) -> Self:
         try:
-            context = otel.get_current()
+            context = here()
             if self._attributes:
                 merged = {**(attributes_of(context) or {}), **clean(self._attributes)}
                 context = otel.set_value(KEY, merged, context)
@@ -95,5 +96,5 @@ class Reclassified(Scope):
 
 def moved(group: Group) -> Group:
     """Return the group that spans of *group* belong to where scopes have moved them."""
-    changes = _changes(otel.get_current())
+    changes = _changes(here())
     return group if changes is None else changes[0].get(group.registry.name, group)

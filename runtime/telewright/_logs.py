@@ -13,7 +13,6 @@ from time import time_ns
 from typing import cast
 
 from opentelemetry._logs import LogRecord, SeverityNumber
-from opentelemetry.context import get_current
 from opentelemetry.sdk._logs import ReadableLogRecord  # noqa: TID251 - started processes only
 from opentelemetry.sdk.util.instrumentation import (  # noqa: TID251 - see above
     InstrumentationScope,
@@ -22,6 +21,7 @@ from opentelemetry.sdk.util.instrumentation import (  # noqa: TID251 - see above
 from telewright._events import SINK
 from telewright._group import LOGS
 from telewright._guard import describe, failed, lost
+from telewright._order import here
 from telewright._scope import attributes_of
 from telewright._span import PROCESS
 from telewright._values import clean_text
@@ -101,7 +101,7 @@ class RecordHandler(logging.Handler):
             for handler in _handlers_of_the_child():
                 handler.event(registry, name, attributes)
             return
-        context = get_current()
+        context = here()
         made = LogRecord(
             timestamp=time_ns(),
             observed_timestamp=time_ns(),
@@ -117,7 +117,7 @@ class RecordHandler(logging.Handler):
 
     def _readable(self, record: logging.LogRecord) -> ReadableLogRecord:
         severity, text = _severity(record.levelno)
-        context = get_current()
+        context = here()
         return ReadableLogRecord(
             LogRecord(
                 timestamp=int(record.created * 1e9),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from telewright import _otel as otel
 from telewright._block import Block, off
 from telewright._guard import failed
+from telewright._order import here
 from telewright._values import clean
 
 TYPE_CHECKING = False
@@ -45,7 +46,7 @@ class Scope(Block):
 
     def __enter__(self) -> Self:
         try:
-            context = otel.get_current()
+            context = here()
             merged = {**(attributes_of(context) or {}), **clean(self._attributes)}
             self._context = otel.set_value(KEY, merged, context)
             super().__enter__()

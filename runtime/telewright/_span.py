@@ -5,6 +5,7 @@ from __future__ import annotations
 from telewright import _otel as otel
 from telewright._block import NOTHING, Block, off
 from telewright._guard import failed
+from telewright._order import OVER, here
 from telewright._scope import KEY, attributes_of
 from telewright._values import HARMLESS, clean, clean_value
 
@@ -50,7 +51,7 @@ class Span(Block):
 
     def __enter__(self) -> Self:
         try:
-            self._start(otel.get_current())
+            self._start(here() if OVER else otel.get_current())
             self._token = otel.attach(self._context)
         except Exception:
             failed("open a span")
@@ -86,7 +87,7 @@ class Span(Block):
         """
         if self.live:
             try:
-                self._start(otel.get_current())
+                self._start(here())
             except Exception:
                 failed("open a span")
         return self

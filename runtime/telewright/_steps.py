@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from telewright import _otel as otel
 from telewright._block import NOTHING, Block
+from telewright._order import hold
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -31,11 +32,19 @@ class Around(Block):
         traceback: TracebackType | None,
         /,
     ) -> None:
-        token = self._token
-        if token is not None:
-            inside = otel.get_current()
-            self._leave(token, kind)
-            self._context = inside
+        token, self._token = self._token, None
+        if token is None:
+            return
+        hold(self._context, held=False)
+        inside = otel.get_current()
+        try:
+            if inside is self._context or kind is not GeneratorExit:  # else finalized elsewhere
+                token.var.reset(token)
+        except ValueError:  # a step that began in another context
+            if inside is self._context:
+                before = token.old_value
+                token.var.set(otel.Context() if before is token.MISSING else before)
+        self._context = inside
 
     @classmethod
     def each_step(cls, block: Block) -> Block:

@@ -14,10 +14,10 @@ from math import fsum
 from opentelemetry import trace
 
 from telewright import _gates
-from telewright import _otel as otel
 from telewright._events import SINK
 from telewright._group import LOGS
 from telewright._judge import Judge
+from telewright._order import here
 from telewright._recording import RecordingTracer
 from telewright._recording_meter import RecordingMeter
 from telewright._redact import DROPPED, redact
@@ -159,7 +159,7 @@ class Captured:
 
     def log(self, registry: Registry, name: str, attributes: Mapping[str, AttributeValue]) -> None:
         """Keep what of a log record of a declared name would leave the process."""
-        scoped = {**(attributes_of(otel.get_current()) or {}), **attributes}
+        scoped = {**(attributes_of(here()) or {}), **attributes}
         judged = self._judge.attributes(scoped, registry.scope, where="log")
         self.events.append(Event(self._judge.text(name), judged))
 
