@@ -37,15 +37,16 @@ NAMES: Final = frozenset({"traceparent", "tracestate", "baggage"})
 def carry(function: Callable[P, R]) -> Callable[P, R]:
     """Bind *function* to the context of now, for a thread, an executor, or another process.
 
-    Where it is pickled on its way to a process, that starts its telemetry with the settings of
-    this one. With telemetry off this is *function* itself.
+    What it returns to be run in steps, a coroutine or a generator, runs in that context too. Where
+    it is pickled on its way to a process, that starts its telemetry with the settings of this one.
+    With telemetry off this is *function* itself.
     """
     if not TRACES.on:
         return function
-    from telewright._handover import Carried
+    from telewright._handover import carried
 
-    carried: Any = Carried(function, copy_context())
-    return carried  # type: ignore[no-any-return]  # calls *function*, as it is called
+    bound: Any = carried(function, copy_context())
+    return bound  # type: ignore[no-any-return]  # calls *function*, as it is called
 
 
 def carrier() -> dict[str, str]:

@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import os
 import sys
+from contextvars import copy_context
 from pathlib import Path
 
 from telewright._carry import NAMES, carrier, within
 from telewright._environment import Environment
 from telewright._guard import failed
+from telewright._resumed import resumed
 from telewright._span import PROCESS
 
 TYPE_CHECKING = False
@@ -216,10 +218,36 @@ class Carried:
             from telewright import _fork
 
             context.run(_fork.forget_the_span)
-        return context.run(self.__wrapped__, *args, **kwargs)
+        return resumed(context, context.run(self.__wrapped__, *args, **kwargs))
 
     def __reduce__(self) -> tuple[object, ...]:
         return Arrived, (self.__wrapped__, self._context.copy().run(_handed_over))
+
+
+class CarriedCoroutine(Carried):
+    """The same of a coroutine function, which is one too: who asks first calls it so."""
+
+    async def __call__(self, *args: Any, **kwargs: Any) -> Any:  # noqa: ANN401 - the function's own
+        return await super().__call__(*args, **kwargs)
+
+
+def carried(function: Callable[..., Any], context: Context) -> Carried:
+    """Return *function* bound to *context*, of its kind."""
+    try:
+        from inspect import iscoroutinefunction
+
+        waits = iscoroutinefunction(function) or iscoroutinefunction(type(function).__call__)
+    except Exception:
+        failed("find out what a function is")
+        waits = False
+    if not waits:
+        return Carried(function, context)
+    made = CarriedCoroutine(function, context)
+    if sys.version_info >= (3, 12):
+        from inspect import markcoroutinefunction
+
+        markcoroutinefunction(made)
+    return made
 
 
 class Arrived:
@@ -234,7 +262,7 @@ class Arrived:
     def __call__(self, *args: Any, **kwargs: Any) -> Any:  # noqa: ANN401 - the function's own
         take(self._handed, inherited=True)
         with within(self._handed):
-            return self.__wrapped__(*args, **kwargs)
+            return resumed(copy_context(), self.__wrapped__(*args, **kwargs))
 
     def __reduce__(self) -> tuple[object, ...]:
         return Arrived, (self.__wrapped__, self._handed)

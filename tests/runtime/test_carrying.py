@@ -2,7 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
+import inspect
+import pickle
+import sys
+from concurrent.futures import ThreadPoolExecutor
+
 import pytest
+from opentelemetry import context
 
 import telewright
 from telewright import _guard
@@ -76,3 +83,122 @@ def test_what_nobody_declares_is_passed_over_in_silence(note):
     assert note.span("kiln.heat").attributes == {"kiln.round": 4}
     assert not _guard.FAILURES
     assert not _guard.VALUES
+
+
+async def wait(seen):
+    """Open a span, wait, and open another."""
+    with kiln.heat():
+        await asyncio.sleep(0)
+    with kiln.write():
+        seen.append(1)
+    return "waited"
+
+
+def step(seen):
+    """Open a span at each step, and one around all."""
+    with kiln.heat():
+        got = yield 1
+    try:
+        yield got
+    except KeyError:
+        with kiln.write():
+            seen.append(1)
+    return "stepped"
+
+
+async def stream(seen):
+    """Do so, and wait."""
+    with kiln.heat():
+        await asyncio.sleep(0)
+        yield 1
+    with kiln.write():
+        seen.append(1)
+
+
+async def use_wait(function, seen):
+    """Await it in a task."""
+    assert await asyncio.create_task(function(seen)) == "waited"
+
+
+async def use_step(function, seen):
+    """Send, throw, and have what it returns."""
+    body = function(seen)
+    assert (next(body), body.send("got")) == (1, "got")
+    with pytest.raises(StopIteration, match="stepped"):
+        body.throw(KeyError())
+
+
+async def use_stream(function, seen):
+    """Iterate."""
+    assert [item async for item in function(seen)] == [1]
+
+
+@pytest.mark.behaviour("B025", "B108")
+@pytest.mark.parametrize(
+    ("function", "use"), [(wait, use_wait), (step, use_step), (stream, use_stream)]
+)
+def test_what_runs_in_steps_is_carried_too(probe, function, use):
+    """A coroutine or a generator runs where it was carried from, and its consumer where it is."""
+    probe.start("all")
+    seen = []
+    with kiln.shift(), kiln.round_(7):
+        carried = telewright.carry(function)
+
+    async def main():
+        with kiln.letter(address="elsewhere"):
+            before = context.get_current()
+            await use(carried, seen)
+            assert context.get_current() is before
+
+    asyncio.run(main())
+    assert seen == [1]
+    for name in ("kiln.heat", "kiln.write"):
+        span = probe.span(name)
+        assert (span.parent, span.attributes["kiln.round"]) == ("kiln.shift", 7)
+
+
+@pytest.mark.behaviour("B109")
+@pytest.mark.parametrize("function", [step, stream])
+def test_what_is_carried_and_dropped_is_closed_where_it_ran(probe, function):
+    """Its spans end, and nobody's context is touched."""
+    probe.start("all")
+    with kiln.shift():
+        carried = telewright.carry(function)
+
+    async def main():
+        body = carried([])
+        await anext(body) if function is stream else next(body)
+        before = context.get_current()
+        await body.aclose() if function is stream else body.close()
+        assert context.get_current() is before
+
+    asyncio.run(main())
+    assert probe.span("kiln.heat").parent == "kiln.shift"
+
+
+@pytest.mark.behaviour("B108")
+def test_a_carried_coroutine_function_is_one(probe):
+    """Whoever asks how to call it is told, and a pool that cannot wait returns the coroutine."""
+    probe.start("all")
+    carried = telewright.carry(wait)
+    assert inspect.iscoroutinefunction(type(carried).__call__)
+    if sys.version_info >= (3, 12):
+        assert inspect.iscoroutinefunction(carried)
+        assert asyncio.iscoroutinefunction(carried)
+    with kiln.shift(), ThreadPoolExecutor(1) as pool:
+        future = telewright.carrying(pool).submit(wait, [])
+    assert asyncio.run(future.result()) == "waited"
+    assert probe.span("kiln.heat").parent == "kiln.shift"
+    arrived = pickle.loads(pickle.dumps(carried))  # noqa: S301 - made here
+    assert asyncio.run(arrived([])) == "waited"
+
+
+def test_a_background_task_of_starlette_is_awaited(probe):
+    """Starlette calls what is no coroutine function on a thread, where nothing awaits."""
+    starlette = pytest.importorskip("starlette.background")
+    probe.start("all")
+    seen = []
+    with kiln.shift():
+        task = starlette.BackgroundTask(telewright.carry(wait), seen)
+    asyncio.run(task())
+    assert seen == [1]
