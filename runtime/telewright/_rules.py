@@ -82,6 +82,12 @@ def generated(text: str) -> bool:
     return mixed or any(map(str.isdigit, body)) or len(body) > _LONG_WORD
 
 
+def drawn(text: str) -> bool:
+    """Say whether a machine drew *text*: both cases and digits, and not in words."""
+    kinds = (str.islower, str.isupper, str.isdigit)
+    return all(any(map(kind, text)) for kind in kinds) and opaque(text)
+
+
 def bearer(token: str) -> bool:
     digits = any(map(str.isdigit, token))
     return opaque(token, least=12) or "." in token.strip(".") or (digits and not token.isdigit())

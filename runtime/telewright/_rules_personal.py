@@ -81,6 +81,14 @@ def _dialled(text: str) -> bool:
     return _FEWEST <= sum(map(str.isdigit, text)) <= _MOST
 
 
+def _named(text: str) -> bool:
+    return text not in _ROLES
+
+
+def _folder(text: str) -> bool:
+    return text.rpartition(".")[2] not in _FILES
+
+
 def _bank(text: str) -> bool:
     return iban(text)
 
@@ -90,14 +98,15 @@ PERSONAL: Final = (
         "email",
         ("@",),
         (
-            r"(?<![A-Za-z0-9._%+@/\\-])[A-Za-z0-9_%+][A-Za-z0-9._%+-]{0,63}@"
-            r"(?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.){1,8}[A-Za-z]"
+            r"(?<![\w.%+@/\\-])[\w%+][\w.%+-]{0,63}@"
+            r"(?:[^\W_](?:[\w-]{0,61}[^\W_])?\.){1,8}[^\W\d_]"
             r"{2,24}(?![A-Za-z0-9_@=(-])"
         ),
         hits=(
             "user «jane.fake@example.com» logged in",
             "<«j+x@mail.example.org»>",
             "mail=«a_b@x.co».",
+            "«jäne@exämple.com» wrote",
         ),
         misses=(
             "pass@1",
@@ -166,6 +175,27 @@ PERSONAL: Final = (
         folds=True,
     ),
     Rule(
+        "passport",
+        ("passport",),
+        r"passport(?:[ _](?:no|number|nr|id))?\.?[ #:=\"']{1,4}([a-z]{0,2}\d{6,9})(?!\w)",
+        hits=("passport no. «123456789»", "passport: «AB1234567»"),
+        misses=("passport 12", "passport_check=1"),
+        group=1,
+        folds=True,
+    ),
+    Rule(
+        "birthday",
+        ("birth", "dob"),
+        (
+            r"(?:\bdob|date[ _]of[ _]birth|birth[ _]?(?:date|day))[\"']?[ :=\"']{1,4}"
+            r"(\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4})(?!\w)"
+        ),
+        hits=("date of birth: «1980-02-03»", "DOB «3/2/1980»"),
+        misses=("date of birth: unknown", "adob 1-2-3"),
+        group=1,
+        folds=True,
+    ),
+    Rule(
         "home_path",
         (
             "/home/",
@@ -179,16 +209,18 @@ PERSONAL: Final = (
             "/homes/",
         ),
         (
-            r"(?:/(?:home|homes|Users|users|user|scratch)/|\\{1,4}(?:Users|users"
+            r"(?:(?:/(?:home|homes|Users|users|user|scratch)(?=/))+/|\\{1,4}(?:Users|users"
             r"|home)\\{1,4})([^/\\\s:\"'<>,;)\]]{1,64})"
         ),
         hits=(
             "/home/«jfake»/x",
             "C:\\Users\\«jfake»\\cfg.yaml",
             "/lustre/fsw/portfolios/x/users/«jfake»/ckpt",
+            "/scratch/users/«jfake»/r",
         ),
-        misses=("/lustre/fsw/shared/ckpt", "/home/"),
+        misses=("/lustre/fsw/shared/ckpt", "/home/", "nemo_rl/users/model.py"),
         group=1,
+        check=_folder,
         strict=True,
     ),
     Rule(
@@ -216,6 +248,26 @@ PERSONAL: Final = (
         hits=("from «2001:db8::7»",),
         misses=("10:20:30", "00000000:3B:00.0"),
         check=_public,
+        strict=True,
+    ),
+    Rule(
+        "user",
+        ("ssh", "scp", "sftp", "rsync"),
+        r"\b(?:ssh|scp|sftp|rsync)\b[^\n|;@]{0,80}?[ \"']([A-Za-z_][\w-]{0,31})@[\w.-]",
+        hits=("ssh «jfake»@node01", "rsync -a x «jfake»@h:y"),
+        misses=("git@github.com:a/b", "ssh root@node01", "ssh node01"),
+        group=1,
+        check=_named,
+        strict=True,
+    ),
+    Rule(
+        "user",
+        ("@",),
+        r"(?<![\w.@/:-])([A-Za-z_][\w-]{0,31}+)@(?=[\w.-]{1,64}:[/~])",
+        hits=("from «jfake»@node01:/data",),
+        misses=("git@github.com:/a/b", "x@y", "pip install a@b"),
+        group=1,
+        check=_named,
         strict=True,
     ),
     Rule(

@@ -8,7 +8,7 @@ from __future__ import annotations
 import base64
 from typing import Final
 
-from telewright._rules import Rule, basic, bearer, generated
+from telewright._rules import Rule, drawn, generated
 
 _FAKE: Final = "Fake0" * 12
 _HEX: Final = "fa4e" * 16
@@ -142,10 +142,11 @@ VENDORS: Final = (
     ),
     Rule(
         "model_key",
-        _hints("gsk_ xai- pplx- r8_ fw_ lsv2_ tvly- pcsk_ csk- jina_ voyage- cpk_"),
+        _hints("gsk_ xai- pplx- r8_ fw_ lsv2_ tvly- pcsk_ csk- jina_ cpk_ tgp_v1_ e2b_ fc-"),
         (
             r"(?<![A-Za-z0-9])(?:gsk_|xai-|pplx-|r8_|fw_|lsv2_(?:pt|sk)_|tvly-(?:dev-"
-            r"|prod-)?|pcsk_|csk-|jina_|cpk_)[A-Za-z0-9_]{20,}"
+            r"|prod-)?|pcsk_|csk-|jina_|cpk_|tgp_v1_)[A-Za-z0-9_]{20,}"
+            r"|(?<![A-Za-z0-9])(?:e2b_[0-9a-f]{40}|fc-[0-9a-f]{32})(?![A-Za-z0-9])"
         ),
         hits=(
             f"«gsk_{_FAKE[:52]}»",
@@ -208,13 +209,21 @@ VENDORS: Final = (
     ),
     Rule(
         "vault",
-        ("hv", ".atlasv1.", "s."),
+        ("hv", ".atlasv1."),
         (
             r"(?<![A-Za-z0-9.])(?:hv[sbr]\.[A-Za-z0-9_-]{16,}"
             r"|[A-Za-z0-9]{14}\.atlasv1\.[A-Za-z0-9_-]{30,})"
         ),
         hits=(f"«hvs.{_FAKE}»", f"«{_FAKE[:14]}.atlasv1.{_FAKE}»"),
         misses=("hvs.size", "model.atlasv1.x"),
+    ),
+    Rule(
+        "vault",
+        ("s.",),
+        r"s\.(?<![A-Za-z0-9._/-]..)[A-Za-z0-9]{24}(?![A-Za-z0-9._(])",
+        hits=(f"token «s.{_FAKE[:24]}»",),
+        misses=("s.PreTrainedTokenizerFastX", "args.PreTrainedTokenizerFast1"),
+        check=drawn,
     ),
     Rule(
         "chat_bot",
@@ -242,9 +251,9 @@ VENDORS: Final = (
     ),
     Rule(
         "monitoring",
-        ("glsa_", "glc_", "NRAK-", "NRII-", "sntry", "hcaik_", "hcbik_", "dt0c01."),
+        ("glsa_", "glc_", "eyJrIjoi", "NRAK-", "NRII-", "sntry", "hcaik_", "hcbik_", "dt0c01."),
         (
-            r"(?<![A-Za-z0-9])(?:glsa_[A-Za-z0-9_]{20,}|glc_[A-Za-z0-9+/=]{20,}|NR(?:AK"
+            r"(?<![A-Za-z0-9])(?:glsa_[A-Za-z0-9_]{20,}|(?:glc_|eyJrIjoi)[A-Za-z0-9+/=]{20,}|NR(?:AK"
             r"|II)-[A-Za-z0-9_-]{16,}|sntry[su]_[A-Za-z0-9+/=_-]{20,}"
             r"|hc[ab]ik_[a-z0-9]{24,}|dt0c01\.[A-Z0-9]{24}\.[A-Z0-9]{32,})"
         ),
@@ -265,26 +274,35 @@ VENDORS: Final = (
             "FlyV1 ",
             "rnd_",
             "hrku-",
+            "HRKU-",
+            "AKID",
+            "v1.0-",
+            "vc",
+            "dtn_",
         ),
         (
             r"(?<![A-Za-z0-9])(?:do[opr]_v1_[0-9a-f]{32,}|LTAI[A-Za-z0-9]{16,}"
             r"|tskey-[a-z]{2,10}-[A-Za-z0-9-]{16,}|pscale_(?:tkn|pw"
             r"|oauth)_[A-Za-z0-9_.-]{16,}|sbp_[0-9a-f]{32,}|sb_secret_[A-Za-z0-9_-]{16,}"
-            r"|cfat_[A-Za-z0-9_-]{20,}|rnd_[A-Za-z0-9]{28,}|hrku-[A-Za-z0-9_-]{30,})"
+            r"|cfat_[A-Za-z0-9_-]{20,}|rnd_[A-Za-z0-9]{28,}|(?:hrku|HRKU)-[A-Za-z0-9_-]{30,}"
+            r"|AKID[A-Za-z0-9]{32}(?![A-Za-z0-9])|v1\.0-[0-9a-f]{24}-[0-9a-f]{100,}"
+            r"|vc[pairk]_[A-Za-z0-9]{24,}|dtn_[A-Za-z0-9]{40,})"
         ),
         hits=(f"«dop_v1_{_HEX}»", f"«tskey-auth-{_FAKE[:30]}»", f"«LTAI{_FAKE[:20]}»"),
-        misses=("rnd_seed", "LTAI", "tskey-auth"),
+        misses=("rnd_seed", "LTAI", "tskey-auth", "v1.0-rc", "vci_size", "AKIDS"),
     ),
     Rule(
         "work_tool",
         _hints(
-            "ATATT3 ATCTT3 figd_ lin_api_ ntn_ PMAK- shp secret_ EAAC sq0 dp. phx_ phc_ AGE-SECRET"
+            "ATATT3 ATCTT3 figd_ lin_api_ ntn_ PMAK- shp secret_ EAAC sq0 dp. phx_ phc_ "
+            "AGE-SECRET EAAA sgp_"
         ),
         (
             r"(?<![A-Za-z0-9])(?:AT[AC]TT3[A-Za-z0-9_=-]{20,}|figd_[A-Za-z0-9_-]{20,}"
             r"|lin_api_[A-Za-z0-9]{20,}|ntn_[A-Za-z0-9]{30,}|secret_[A-Za-z0-9]{40,}"
             r"|PMAK-[0-9a-f]{24}-[0-9a-f]{30,}|shp(?:at|ca|pa|ss)_[A-Za-z0-9]{24,}"
-            r"|EAAC[A-Za-z0-9]{30,}|sq0(?:atp|csp|idp)-[A-Za-z0-9_-]{20,}|dp\.(?:pt|st|ct"
+            r"|EAAC[A-Za-z0-9]{30,}|EAAA[A-Za-z0-9_-]{60,}"
+            r"|sgp_(?:[0-9a-z]{5,16}_)?[0-9a-f]{40}|sq0(?:atp|csp|idp)-[A-Za-z0-9_-]{20,}|dp\.(?:pt|st|ct"
             r"|sa)\.[A-Za-z0-9_.-]{30,}|ph[xc]_[A-Za-z0-9]{30,}"
             r"|AGE-SECRET-KEY-1[A-Z0-9]{40,})"
         ),
@@ -300,13 +318,13 @@ VENDORS: Final = (
         "build_tool",
         _hints(
             "pul- oy2 bkua_ bkat_ CCIPAT_ CCIPRJ_ sqp_ squ_ sqa_ pnu_ pnb_ AKCp "
-            "nfp_ fo1_ fm1 fm2_ rpa_"
+            "nfp_ fo1_ fm1 fm2_ rpa_ cio"
         ),
         (
             r"(?<![A-Za-z0-9])(?:pul-[0-9a-f]{40}|oy2[a-z0-9]{43}|bk(?:ua|at)_[0-9a-f]{32,}"
             r"|CCIP(?:AT|RJ)_[A-Za-z0-9_]{20,}|sq[pua]_[0-9a-f]{40}|pn[ub]_[A-Za-z0-9]{36}"
             r"|AKCp[0-9][A-Za-z0-9]{60,}|nfp_[A-Za-z0-9]{36,}|fo1_[A-Za-z0-9_-]{40,}"
-            r"|fm[12][ar]?_[A-Za-z0-9+/=_-]{40,}|rpa_[A-Z0-9]{40,})"
+            r"|fm[12][ar]?_[A-Za-z0-9+/=_-]{40,}|rpa_[A-Z0-9]{40,}|cio[A-Za-z0-9]{32}(?![A-Za-z0-9]))"
         ),
         hits=(
             f"«pul-{_HEX[:40]}»",
@@ -314,7 +332,7 @@ VENDORS: Final = (
             f"«sqp_{_HEX[:40]}»",
             f"«nfp_{_FAKE[:40]}»",
         ),
-        misses=("pul-request", "oy2", "sqp_total", "fm2_layer"),
+        misses=("pul-request", "oy2", "sqp_total", "fm2_layer", "ciolkovski"),
     ),
     Rule(
         "app_key",
@@ -334,36 +352,6 @@ VENDORS: Final = (
             f"«sk_{_HEX[:48]}»",
         ),
         misses=("patience.0", "sk_learn", "re_run_all", "sl.json", "pa-11y"),
-    ),
-    Rule(
-        "password_hash",
-        ("$",),
-        (
-            r"\$(?<![A-Za-z0-9$].)(?:2[abxy]?\$\d\d\$[./A-Za-z0-9]{20,53}|argon2(?:id|i"
-            r"|d)\$[\w=,$+/.-]{20,}|[156y]\$[\w=,$./-]{20,}|scrypt\$[\w=,$+/.-]{20,})"
-        ),
-        hits=(f"hash «$2b$12${_FAKE[:53]}»", f"«$6$salt0000${_FAKE}»"),
-        misses=("$1.50", "cost $2,000", "$5 off"),
-    ),
-    Rule(
-        "bearer",
-        ("bearer",),
-        r"(?<![A-Za-z0-9_])bearer[\s:]{1,4}[\"']?([A-Za-z0-9._~+/=:-]{6,})",
-        hits=(f"Bearer «{_FAKE[:40]}»", f"header: bearer «{_HEX[:32]}»"),
-        misses=("Bearer token is missing", "kind=bearer", "the bearer of news"),
-        group=1,
-        check=bearer,
-        folds=True,
-    ),
-    Rule(
-        "basic_auth",
-        ("basic",),
-        r"(?<![A-Za-z0-9_])basic[ \t]{1,4}([A-Za-z0-9+/_-]{6,}={0,2})",
-        hits=(f"Basic «{base64.b64encode(b'user:' + _FAKE[:12].encode()).decode()}»",),
-        misses=("basic training", "Basic authentication failed"),
-        group=1,
-        check=basic,
-        folds=True,
     ),
 )
 """Of two that overlap, the one that begins first names the marker."""

@@ -10,13 +10,14 @@ import re
 from typing import TYPE_CHECKING, Final, Literal, cast
 
 from telewright._rules import decoded
+from telewright._scan_commands import arguments
 from telewright._scan_shapes import harmless, internal, luhn, opaque, password_like, spoken
 from telewright._scan_text import ENCODED, GROWTH, Setting, marker, scan_text
 from telewright._scan_views import MARKER
 from telewright._words import Verdict, judge, words
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
 Where = Literal[
     "attribute", "url", "log", "metric_attr", "exception", "resource", "span_name", "event", "link",
@@ -31,9 +32,13 @@ _MOST_CONTAINERS: Final = 2_000
 _LONGEST_NAMED: Final = 4096
 _NUMERIC: Final = frozenset({"password", "passwd", "passcode", "pwd", "pin", "otp", "cvv", "cvc"})
 _PLAIN: Final = frozenset({int, float, bool, type(None)})
+_FOLDERS: Final = (("pwd",), ("oldpwd",))
+_PATH: Final = re.compile(r"[/~][\w./ -]{0,4096}")
 _NAME_OF: Final = ("name", "key", "Name", "Key", "header", "field")
 
 
+_KEY_PARTS: Final = frozenset({"d", "k", "p", "q", "dp", "dq", "qi"})
+"""What is private of a JSON web key."""
 _SPOKEN: Final = frozenset({"exception", "log", "status", "message", "event"})
 _NAME: Final = re.compile(r"[\w.\-]{2,64}")
 _DECIDED: Final[dict[str, str]] = {
@@ -80,6 +85,11 @@ def _spoken_inside(text: str) -> bool:
     return any(spoken(decoded(match.group()) or "") for match in ENCODED.finditer(text))
 
 
+def _folder(key: str, text: str) -> bool:
+    """Say whether *text* is the working directory of a shell, whose name is a password's too."""
+    return words(key)[-1:] in _FOLDERS and bool(_PATH.fullmatch(text))
+
+
 class _TooLargeError(Exception):
     """The value has more containers than anything sane has, or holds itself."""
 
@@ -108,7 +118,8 @@ class _Scan:
         """Return what may be exported of *value*, which stands under *key*."""
         if isinstance(value, str):
             plain = str.__str__(value)
-            result = self._text(verdict, plain)
+            told = "" if verdict == "secret" and _folder(key, plain) else verdict
+            result = self._text(told, plain)
             return value if result == plain else result
         if isinstance(value, (int, float)):
             return self._number(verdict, value)
@@ -179,11 +190,24 @@ class _Scan:
     ) -> list[object]:
         result: list[object] = []
         flag: Verdict = ""
-        for one in value:
+        for one in self._commanded(value):
             follows = flag if isinstance(one, str) and not one.startswith("-") else ""
             result.append(self.value(key, follows or verdict, one, depth + 1))
             named = isinstance(one, str) and one.startswith("-") and "=" not in one
             flag = judge(str(one)) if named and _NAME.fullmatch(str(one)) else ""
+        return result
+
+    def _commanded(self, value: list[object] | tuple[object, ...]) -> Sequence[object]:
+        """Return *value* without the passwords that a program takes in a way of its own."""
+        found = arguments(value)
+        if not found:
+            return value
+        result = list(value)
+        for number, parts in found.items():
+            text = str(value[number])
+            for start, end, rule in sorted(parts, reverse=True):
+                text = text[:start] + self._mark(rule, end - start) + text[end:]
+            result[number] = text
         return result
 
     def _mapping(
@@ -199,6 +223,8 @@ class _Scan:
             label = self._text("", str.__str__(name)) if isinstance(name, str) else name
             inner = f"{key}.{MARKER.sub('', label)}" if isinstance(label, str) else key
             about = self.verdict(judge(inner)) if isinstance(name, str) else verdict
+            if name in _KEY_PARTS and "kty" in value:
+                about = "secret"
             if name in {"value", "Value"} and isinstance(beside, str):
                 about = judge(beside) or about
             if _number_like(one) and words(inner)[-1:] and words(inner)[-1] in _NUMERIC:

@@ -1,4 +1,4 @@
-"""Secrets that a name gives away in running text: `name=value`, flags, headers, prose.
+"""Secrets that a name gives away in running text: `name=value`, flags, headers.
 
 Each finder reads a text once, from left to right, and yields `(start, end, rule)`.
 """
@@ -6,9 +6,9 @@ Each finder reads a text once, from left to right, and yields `(start, end, rule
 from __future__ import annotations
 
 import re
-import string
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from telewright._scan_code import code, typed
 from telewright._scan_shapes import (
     counted,
     harmless,
@@ -23,6 +23,7 @@ from telewright._words import judge, words
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from telewright._scan_code import Code
     from telewright._words import Verdict
 
 
@@ -35,8 +36,9 @@ class Found(NamedTuple):
 
 
 _PAIR: Final = re.compile(
-    r"(?<![\w.\-])([\w.\-]{2,}+)([\\\"'`\]]{0,10}+)"
-    r"(\s{0,8}+(?:[:=][=>]?|->)\s{0,8}+|\s{1,4}(?:is|was|are|were)\b\s{0,2}:?\s{1,4})"
+    r"(?<![\w.\-])([\w.\-]{2,}+)"
+    r"((?:\[\d{1,4}\])?[\\\"'`\]*]{0,10}+(?:[ \t]\([^()\n]{1,40}\)(?=\s?:))?)"
+    r"(\s{0,8}+(?:[:=][=>]?|->|\u2192|\u21d2)\s{0,8}+|\s{1,4}(?:is|was|are|were)\b\s{0,2}:?\s{1,4})"
 )
 _FLAG: Final = re.compile(
     r"(?<![\w-])--?([A-Za-z][\w.\-]+)(?:\s{1,4}|=|[\"']\s{0,4},\s{0,4}b?(?=[\"']))(?=[^\s-]|-[^-\s\w])"
@@ -48,6 +50,11 @@ _CLOSED: Final = {
 _SCHEME: Final = (
     r"(?:(?:bearer|basic|token|digest|apikey|api-key|negotiate|ntlm|key|splunk|sso-key)[ \t]{1,4})?"
 )
+_SCHEMED: Final = re.compile(
+    r"(?i:(?:(digest|oauth|hawk|mac|signature|aws4-hmac-sha256)(?=[ \t]{1,4}\w{1,24}=)|bearer|basic"
+    r"|token|apikey|api-key|negotiate|ntlm))(?:[ \t]|\\ ){1,4}"
+)
+_HELD: Final = re.compile(r"<[^<>\n]{1,40}>|\$?\{{1,2}[^{}\n]{1,64}\}{1,2}")
 _TAGGED: Final = r"(?:![\w!/:-]{1,40}[ \t]{1,4})?"
 _BARE: Final = re.compile(
     rf"(?i:{_TAGGED}{_SCHEME})"
@@ -55,45 +62,31 @@ _BARE: Final = re.compile(
     r"|[,;|](?!\s|\Z|[\"'\[{]|[\w.\-]{1,64}\s{0,2}[=:])|&(?![\w.\-%]{1,64}=|\w{2,4};)"
     r"|[)\]}](?![\s.,;:)\]}\"']|\Z)|'(?=[^\s,;:)\]}'\"]{2})(?![ns]?\b)|\\(?![nrt\"'\\]))+"
 )
+ABOUT_CONTENT: Final = re.compile(
+    r"(?:value |input |field |string )?(?:(?:must|should|cannot|may)(?: not)? (?:be|have|contain)\b"
+    r"|(?:is |are |was )?(?:not |too )?(?:required|missing|empty|set|given|found|long|short"
+    r"|provided|invalid|none|null)\b).{0,60}\Z"
+)
+"""What is said about a prompt where the prompt itself might stand."""
 _BLOCK: Final = re.compile(r"[|>][-+\d]{0,2}[ \t]*\n([ \t]+)(?=\S)[^\n]*(?:\n\1[^\n]*)*")
 _RUN: Final = re.compile(r"[A-Za-z0-9+/_.~\-]+={0,2}")
 _SHORT: Final = re.compile(r"[^\s\"'`<>,;&)\]}|\\]{1,256}")
 _COOKIE_LINE: Final = re.compile(r"[^\r\n\"'`]*")
 _QUERY_END: Final = re.compile(r"[&#\s\"'`<>;,)\]}\\]|\?(?=[\w.\-]{1,64}=)|\Z")
 _UNSURE: Final = frozenset({"", "maybe"})
+_CODED: Final = frozenset({"secret", "content"})
 _LONGEST_QUERY: Final = 4096
 _BRACKETS: Final = re.compile(r"[\[\]{}]|\"(?:[^\"\\]|\\.)*+\"|'(?:[^'\\]|\\.)*+'", re.DOTALL)
-_SPOKEN_WORD: Final = re.compile(
-    r"(?:pass(?:word|wd|phrase|code)|pwd|secret|token|api[ _-]key|key|cred(?:ential|s)?"
-    r"|pin|otp|session)s?(?=[\s:,])"
-)
-_SPOKEN_VALUE: Final = re.compile(
-    r"(?:\s{1,4}(?:is|was|of|as|to|set|provided|used|given|value|changed|for|new|user|default"
-    r"|expired|invalid|rejected|revoked)){0,3}"
-    r"\s{0,2}[:,]?\s{1,4}[\"'`(]?([^\s\"'`<>,;(){}\[\]]{6,256})(?![^\s\"'`<>,;(){}\[\]])"
-)
-_NAME_CHARACTERS: Final = f"{string.ascii_letters}{string.digits}_.-"
-_LONGEST_NAME: Final = 64
-_SPOKEN_HINTS: Final = ("pass", "pwd", "secret", "token", "key", "cred", "pin", "otp", "session")
 _FLAG_HINTS: Final = ("--", " -", "'-", '"-', "\n-")
 _MAYBE: Final = r"[bruf]{0,2}\\{0,8}[\"'`](?:[^\s\"'`]{12}|\d{4})|[A-Za-z0-9+/_.~\-]{12}|\d{4}"
 _MAYBE_VALUE: Final = re.compile(_MAYBE)
 _QUERY_VALUE: Final = re.compile(r"[^&#?\s]{8}")
+_SHAPED: Final = re.compile(r"[\"'`]|(?=[^\s\d]{0,64}\d)\S{6}")
 _EITHER_VALUE: Final = re.compile(rf"{_MAYBE}|{_QUERY_VALUE.pattern}")
 _NO_VALUE: Final = frozenset("&#? \t\r\n")
 _FOLDERS: Final = frozenset({"PWD", "OLDPWD"})
 _CHOSEN: Final = ("token", "pass", "auth")
-_WEAK: Final = ("token", "key", "session", "otp", "pin")
 _WORD_BEFORE: Final = re.compile(r"([A-Za-z]{2,20})[ \t]\Z")
-_ENTRY: Final = re.compile(
-    r"[nkhfv](?<!\w.)(?:(?<=n)ame|(?<=k)ey|(?<=h)eader|(?<=f)ield|(?<=v)ariable)\\{0,4}[\"']?\s{0,4}[:=]\s{0,4}\\{0,4}[\"']?([\w.\-]{2,64})\\{0,4}[\"']?"
-    r"(?:\s{0,4}[,;\n]\s{0,8}|\s{1,8})\\{0,4}[\"']?value\\{0,4}[\"']?\s{0,4}[:=]\s{0,4}(?=\S)"
-)
-_TUPLE: Final = re.compile(
-    r"[(\[]\s{0,4}b?[\"']([\w.\-]{2,64})[\"']\s{0,2},\s{0,4}b?[\"']([^\"']{1,4096})[\"']\s{0,2}[)\]]"
-)
-_ELEMENT: Final = re.compile(r"<([A-Za-z][\w.\-:]{1,63})(?:\s[^<>]{0,200})?>([^<>]{1,4096})</")
-_BESIDE: Final = ((("', ", '", ', "',", '",'), _TUPLE), (("</",), _ELEMENT))
 _NEEDS_WORD: Final = frozenset({"key", "keys", "code", "codes", "phrase"})
 _SHORT_QUERY: Final = 8
 _LONG_QUERY: Final = 12
@@ -129,6 +122,7 @@ _IN_URLS: Final = frozenset(
         "credential",
         "access",
         "jwt",
+        "appid",
     ],
 )
 
@@ -161,7 +155,7 @@ def _balanced(text: str, position: int) -> int:
     return len(text)
 
 
-class _Reader:
+class Reader:
     """Finds where values end; remembers the ends of lines and queries, so that it stays linear."""
 
     __slots__ = ("_line", "_query", "text")
@@ -176,6 +170,11 @@ class _Reader:
         quoted = _quoted(text, position)
         if quoted:
             return *quoted, "quoted"
+        schemed = _SCHEMED.match(text, position) if verdict == "secret" else None
+        if schemed:
+            rest = self._schemed(schemed)
+            if rest:
+                return rest
         decides = verdict in {"secret", "cookie", "content"}
         if text[position : position + 1] in {"{", "["}:
             return position, _balanced(text, position) if decides else position, "nested"
@@ -191,6 +190,20 @@ class _Reader:
         else:
             match = (_RUN if verdict == "maybe" else _SHORT).match(text, position)
         return position, match.end() if match else position, "bare"
+
+    def _schemed(self, match: re.Match[str]) -> tuple[int, int, str] | None:
+        """Return where the value behind an authorisation scheme is, where it is written oddly."""
+        begin = match.end()
+        quoted = _quoted(self.text, begin)
+        if quoted:
+            return *quoted, "quoted"
+        if match.group(1):
+            return begin, self._line_end(begin), "bare"
+        held = _HELD.match(self.text, begin)
+        if held or "\\" in match.group():
+            bare = held or _BARE.match(self.text, begin)
+            return (begin, bare.end(), "bare") if bare else None
+        return None
 
     def query(self, position: int) -> int:
         """Return where the value of an address's query ends."""
@@ -218,9 +231,8 @@ def _in_url(name: str, value: str) -> bool:
 
 def _counts(verdict: str, name: str, value: str, kind: str, separator: str) -> str:  # noqa: PLR0911 - a list of rules
     """Return the rule under which *value* may not leave, or nothing."""
-    if harmless(value.rstrip(")]}") if kind == "bare" else value) or (
-        kind != "quoted" and ":" in separator and status(value)
-    ):
+    held = kind == "bare" and harmless(value.rstrip(")]}"))
+    if (held or harmless(value)) or (kind != "quoted" and ":" in separator and status(value)):
         return ""
     if name in _FOLDERS and value.startswith(("/", "~")):
         return ""
@@ -235,6 +247,8 @@ def _counts(verdict: str, name: str, value: str, kind: str, separator: str) -> s
         digits = name.lower().endswith("pin") and value.isdigit() and len(value) in _PIN
         return "named_secret" if shaped or digits else ""
     if verdict == "content":
+        if kind == "bare" and ABOUT_CONTENT.match(value):
+            return ""
         told = ":" in separator and spoken(value[:_LONGEST_QUERY]) and not counted(value)
         return "content" if kind != "bare" or told else ""
     if verdict == "prose":
@@ -266,6 +280,8 @@ def _said(text: str, match: re.Match[str], verdict: Verdict, *, query: bool) -> 
                 return None
         elif name not in _NEEDS_WORD:
             return None
+    if verdict == "secret" and match.group(2).endswith(")") and not _SHAPED.match(text, position):
+        return None
     if verdict == "maybe" or name in _NEEDS_WORD:
         verdict = judge(_name_before(text, start, name))
     if name == "content" and match.group(2):
@@ -275,7 +291,7 @@ def _said(text: str, match: re.Match[str], verdict: Verdict, *, query: bool) -> 
 
 def pairs(text: str, *, url: bool, strict: bool) -> Iterator[Found]:
     """Yield what stands after a name and a separator."""
-    reader = _Reader(text)
+    reader = Reader(text)
     done = 0
     asked = url or any(mark in text for mark in _QUERY)
     shaped = _EITHER_VALUE if asked else _MAYBE_VALUE
@@ -301,7 +317,7 @@ def pairs(text: str, *, url: bool, strict: bool) -> Iterator[Found]:
             done = found.end
 
 
-def _value(reader: _Reader, match: re.Match[str], verdict: str, *, query: bool) -> Found | None:
+def _value(reader: Reader, match: re.Match[str], verdict: str, *, query: bool) -> Found | None:
     """Return the value after *match* if it may not leave."""
     text, name, position = reader.text, match.group(1), match.end()
     if query:
@@ -313,6 +329,12 @@ def _value(reader: _Reader, match: re.Match[str], verdict: str, *, query: bool) 
             )
         if not verdict:
             return None
+    position, valued = typed(text, position, match.group(3))
+    if not valued:
+        return None
+    literal = code(text, position, (name, match.group(3))) if verdict in _CODED else None
+    if literal:
+        return _literal(text, literal, verdict)
     begin, end, kind = reader.extent(position, verdict)
     if end - begin > _LONGEST_QUERY and kind == "bare" and verdict == "content":
         value = text[begin : begin + _LONGEST_QUERY]
@@ -328,11 +350,19 @@ def _value(reader: _Reader, match: re.Match[str], verdict: str, *, query: bool) 
     return Found(begin, end, rule) if rule and end > begin else None
 
 
+def _literal(text: str, found: Code, verdict: str) -> Found | None:
+    """Return the strings in a value that is code if they may not leave."""
+    value = text[found.start : found.end]
+    if harmless(value) or (verdict == "content" and not spoken(value)):
+        return None
+    return Found(*found, "content" if verdict == "content" else "named_secret")
+
+
 def flags(text: str) -> Iterator[Found]:
     """Yield what stands after a command line's flag, and in the element after it in a list."""
     if not text.startswith("-") and not any(hint in text for hint in _FLAG_HINTS):
         return
-    reader = _Reader(text)
+    reader = Reader(text)
     for match in _FLAG.finditer(text):
         name = match.group(1)
         verdict = judge(name)
@@ -350,43 +380,3 @@ def flags(text: str) -> Iterator[Found]:
             or (verdict == "content" and spoken(value))
         ):
             yield Found(begin, end, "argument")
-
-
-def prose(text: str, lower: str) -> Iterator[Found]:
-    """Yield what is shaped like a secret right after a word for one; *lower* is in lower case."""
-    if len(lower) != len(text):
-        lower = text
-    if not any(hint in lower for hint in _SPOKEN_HINTS):
-        return
-    for match in _SPOKEN_WORD.finditer(lower):
-        said = _SPOKEN_VALUE.match(text, match.end())
-        if said is None:
-            continue
-        left = text[max(0, match.start() - _LONGEST_NAME) : match.start()]
-        prefix = left[len(left.rstrip(_NAME_CHARACTERS)) :]
-        weak = match.group().startswith(_WEAK)
-        if prefix:
-            if judge(prefix + match.group()) != "secret":
-                continue
-            weak = True
-        value = said.group(1).rstrip(".:")
-        shaped = opaque(value) if weak else password_like(value)
-        if shaped and not harmless(value):
-            yield Found(said.start(1), said.start(1) + len(value), "spoken_secret")
-
-
-def entries(text: str) -> Iterator[Found]:
-    """Yield values whose name stands beside them: in tuples, in elements, in `name:`/`value:`."""
-    if "value" in text:
-        reader = _Reader(text)
-        for match in _ENTRY.finditer(text):
-            if judge(match.group(1)) in {"secret", "cookie"}:
-                begin, end, _ = reader.extent(match.end(), "secret")
-                if not harmless(text[begin:end]):
-                    yield Found(begin, end, "named_secret")
-    for hints, pattern in _BESIDE:
-        for match in pattern.finditer(text) if any(hint in text for hint in hints) else ():
-            verdict, value = judge(match.group(1)), match.group(2)
-            secret = verdict in {"secret", "cookie"} or (verdict == "maybe" and opaque(value))
-            if secret and not harmless(value):
-                yield Found(*match.span(2), "named_secret")

@@ -23,6 +23,10 @@ _INSERT: Final = re.compile(
 _FIELD: Final = re.compile(
     r"[(,]\s{0,8}(?:[ENB]?'((?:[^'\\]|''|\\.)*+)'|\"((?:[^\"\\]|\\.)*+)\"|([^,()'\"\s]*))\s{0,8}"
 )
+_HELD: Final = re.compile(r"\((?:[%?:$][\w()]{0,64}[\s,]{0,8}){1,64}\)")
+"""Places for values that stand further on."""
+_GIVEN: Final = re.compile(r"\[parameters: \[?\(")
+_FARTHEST: Final = 400
 _NEXT: Final = re.compile(r"\)\s{0,8},?\s{0,8}")
 
 
@@ -42,6 +46,10 @@ def rows(text: str, lower: str) -> Iterator[Found]:
     for match in _INSERT.finditer(text):
         names = [name.strip(' `"[]\n\t') for name in match.group(1).split(",")]
         position, column = match.end(), 0
+        held = _HELD.match(text, position)
+        given = _GIVEN.search(text, held.end(), held.end() + _FARTHEST) if held else None
+        if given:
+            position = given.end() - 1
         while True:
             field = _FIELD.match(text, position)
             if field is None:

@@ -21,14 +21,18 @@ _DIGEST: Final = re.compile(
 )
 _HARMLESS: Final = re.compile(
     r"""(?xi)
-    \s* (?:
+    \s* (?:(?:bearer|basic|token|apikey)\s+)? (?:
       (?:none|null|nil|true|false|yes|no|on|off|undefined|unset|missing|n/?a|empty\ string
         |not\ set|redacted|masked|hidden|removed|filtered|scrubbed|disabled|enabled)
     | [*\ue000]+ | x{3,} | \.{3,} | …+ | -+ | \?+
     | <(?-i:[a-z_ .\-]{0,40}|[A-Z_ .\-]{0,40})>
     | \[(?-i:[a-z_ ]{0,20}|[A-Z_ ]{0,20})\] | \(\s*\)
     | %\(?\w{0,40}\)?[sdr] | \$\{?\w{1,64}(?::?-)?\}?
-    | \{\{?(?-i:[a-z_ .!:]{0,64}|[A-Z_]{0,64})\}?\}
+    | \$\{?\{?\(?(?:\(.*)? | %\w{1,64}% | \$env:\w{1,64} | <%=.{0,80}%>
+    | (?:arn:aws:(?:secretsmanager|ssm|kms):|op://|vault:|ref\+\w{1,16}://|keyvault:)[\w:/.\#@-]{1,120}
+    | (?:file:(?://)?)?(?:/var)?/run/secrets/[\w./-]{1,100}
+    | string|str|bytes|secretstr|bearer|basic|digest|negotiate
+    | \$?\{\{?(?-i:[a-z_ .!:]{0,64}|[A-Z_]{0,64})\}?\}
     | (?:os\.)?(?:environ|getenv)\b.{0,80}
     | !(?:ref|getatt|sub|env|env_var|secret)\s[\w.\-$\{\}]{1,64}
     | Secret(?:Str|Bytes)\(b?'\**'\)

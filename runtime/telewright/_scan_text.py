@@ -7,13 +7,17 @@ from dataclasses import dataclass, replace
 from itertools import islice
 from typing import TYPE_CHECKING, Final
 
-from telewright._rules import Hints, Rule, compiled, decoded
+from telewright._rules import Hints, Rule, compiled, decoded, drawn
+from telewright._rules_common import COMMON
 from telewright._rules_personal import PERSONAL
 from telewright._rules_vendors import VENDORS
-from telewright._scan_pairs import Found, entries, flags, pairs, prose
+from telewright._scan_beside import beside
+from telewright._scan_commands import commands
+from telewright._scan_pairs import ABOUT_CONTENT, Found, flags, pairs
+from telewright._scan_prose import codes, prose
 from telewright._scan_rows import rows
 from telewright._scan_shapes import counted, spoken
-from telewright._scan_urls import commands, path_tokens, userinfo
+from telewright._scan_urls import path_tokens, userinfo
 from telewright._scan_views import MARKER, folded, joined, unescaped
 from telewright._words import judge
 
@@ -27,14 +31,22 @@ _PASSES: Final = 4
 _MOST: Final = 2_000
 """Findings after which a text is left out whole; in a text this full, nothing else is of use."""
 
-ENCODED: Final = re.compile(r"(?<![A-Za-z0-9+/_=-])[A-Za-z0-9+/_-]{20,}={0,2}(?![A-Za-z0-9+/_=-])")
+ENCODED: Final = re.compile(r"(?<![A-Za-z0-9+/_-])[A-Za-z0-9+/_-]{20,}={0,2}(?![A-Za-z0-9+/_=-])")
 _DEEPEST: Final = 3
 _LINE_ENDS: Final = re.compile(r"(?:\\{1,4}[rn]|[\r\n])+[ \t>|]*")
 _SHORTEST_PART: Final = 10
 _SHORT_REST: Final = 4
 _LONG_REST: Final = 24
-_KEY_BLOCK: Final = re.compile(r"-----BEGIN [A-Z0-9 ]{0,32}PRIVATE KEY(?: BLOCK)?-----")
+_KEY_BLOCK: Final = re.compile(r"----[- ]BEGIN [A-Z0-9 ]{0,32}PRIVATE KEY(?: BLOCK)?([- ]----)")
 _KEY_BODY: Final = re.compile(r"(?:[A-Za-z0-9+/=\s]|\\[nr])*")
+_DRAWN: Final = re.compile(r"[_-]([A-Za-z0-9]{20,}+)(?![/+-]|_\w|\.\w|=\w)")
+_PREFIX: Final = re.compile(
+    r"(?<![A-Za-z0-9_./+=:@-])([a-z][a-z0-9]{0,15}(?:[_-][a-z0-9]{1,12}){0,4})\Z"
+)
+_LONGEST_PREFIX: Final = 72
+_LONG_TOKEN: Final = 30
+_DIGESTS: Final = ("sha", "md5", "blake", "xxh", "crc")
+_NAMED_TOKENS: Final = frozenset({"sk", "pat", "token", "secret", "key", "live", "apikey"})
 _ECHO: Final = "input_value="
 _NAME_LINE: Final = re.compile(r"[ \t]*([\w.\-]{2,128})[ \t\r]*")
 _TOLD: Final = re.compile(
@@ -47,11 +59,12 @@ _TOLD: Final = re.compile(
 )
 
 
-_ALL: Final = (*VENDORS, *PERSONAL)
+_SECRETS: Final = (*VENDORS, *COMMON)
+_ALL: Final = (*_SECRETS, *PERSONAL)
 _HINTS: Final = Hints(() if rule.folds else rule.hints for rule in _ALL)
 _FOLDED_HINTS: Final = Hints(rule.hints if rule.folds else () for rule in _ALL)
 _PREFIXED: Final = frozenset(
-    number for number, rule in enumerate(VENDORS) if all(len(hint) > 1 for hint in rule.hints)
+    number for number, rule in enumerate(_SECRETS) if all(len(hint) > 1 for hint in rule.hints)
 )
 _TOLD_HINTS: Final = (
     "prompt",
@@ -63,6 +76,13 @@ _TOLD_HINTS: Final = (
     "output",
     "response",
     "text",
+)
+_SAID: Final = re.compile(
+    r"(?:[mtaujls](?<![a-z].)(?:(?<=m)odel|(?<=t)ool|(?<=a)ssistant|(?<=u)ser|(?<=a)gent|(?<=j)udge"
+    r"|(?<=l)lm|(?<=t)eacher|(?<=s)tudent)\s(?:returned|said|answered|replied|wrote|responded"
+    r"|produced|asked|sent)"
+    r"|[ioaqu](?<![a-z].)(?:(?<=i)nput|(?<=o)utput|(?<=a)nswer|(?<=q)uestion|(?<=o)bservation"
+    r"|(?<=u)tterance)\s(?:was|were))\s{0,2}(?::|=)\s{1,3}(?=\S)"
 )
 _TOLD_QUOTED: Final = re.compile(
     r"(?i:prompt|completion|instruction|conversation|transcript)s?"
@@ -122,6 +142,18 @@ def _signed(text: str) -> Iterator[Found]:
             yield Found(match.start() + inner, match.end(), "jwt")
 
 
+def _drawn_tokens(text: str) -> Iterator[Found]:
+    """Yield what a machine drew behind words in lower case: a vendor's prefix, or one made up."""
+    for match in _DRAWN.finditer(text):
+        before = _PREFIX.search(text, max(0, match.start() - _LONGEST_PREFIX), match.start())
+        if before is None or not drawn(match.group(1)):
+            continue
+        words = before.group(1).replace("-", "_").split("_")
+        digest = words[0].startswith(_DIGESTS)
+        if not digest and (len(match.group(1)) >= _LONG_TOKEN or _NAMED_TOKENS & set(words)):
+            yield Found(before.start(1), match.end(), "drawn_token")
+
+
 def _key_blocks(text: str) -> Iterator[Found]:
     """Yield private keys, closed or cut short."""
     done = 0
@@ -129,10 +161,10 @@ def _key_blocks(text: str) -> Iterator[Found]:
     for match in _KEY_BLOCK.finditer(text):
         if match.start() < done:
             continue
-        close = text.find("-----END", match.end()) if closes else -1
+        close = text.find(match.group()[:5] + "END", match.end()) if closes else -1
         if close >= 0:
-            tail = text.find("-----", close + 8)
-            done = tail + 5 if tail >= 0 else len(text)
+            tail = text.find("----", close + 8)
+            done = tail + len(match.group(1)) if tail >= 0 else len(text)
         else:
             closes = False
             body = _KEY_BODY.match(text, match.end())
@@ -157,12 +189,13 @@ def _echoes(text: str) -> Iterator[Found]:
 
 def _told(text: str, lower: str) -> Iterator[Found]:
     """Yield a prompt or an answer that a message repeats, to its end."""
-    if not any(hint in lower for hint in _TOLD_HINTS):
-        return
-    told = _TOLD.search(text)
-    if told and spoken(text[told.end() :]) and not counted(text[told.end() :]):
-        yield Found(told.end(), len(text.rstrip()), "content")
-    for match in _TOLD_QUOTED.finditer(text):
+    hinted = any(hint in lower for hint in _TOLD_HINTS)
+    told = _TOLD.search(text) if hinted else None
+    told = told or _SAID.search(lower if len(lower) == len(text) else text)
+    said = text[told.end() :].rstrip() if told else ""
+    if told and spoken(said) and not counted(said) and not ABOUT_CONTENT.match(said):
+        yield Found(told.end(), told.end() + len(said), "content")
+    for match in _TOLD_QUOTED.finditer(text) if hinted else ():
         if spoken(match.group(2)):
             yield Found(*match.span(2), "content")
 
@@ -186,6 +219,7 @@ def _read(text: str, setting: Setting) -> Iterator[Found]:
     if "PRIVATE KEY" in text:
         yield from _key_blocks(text)
     yield from _shapes(text, _hinted(text, lower), setting)
+    yield from _drawn_tokens(text)
     yield from _encodings(text, setting)
     if "@" in text:
         yield from userinfo(text)
@@ -195,7 +229,8 @@ def _read(text: str, setting: Setting) -> Iterator[Found]:
     yield from pairs(text, url=setting.url, strict=setting.strict)
     yield from flags(text)
     yield from prose(text, lower)
-    yield from entries(text)
+    yield from codes(lower if len(lower) == len(text) else text)
+    yield from beside(text)
     yield from rows(text, lower)
     yield from _echoes(text)
     if setting.spoken:

@@ -1,4 +1,4 @@
-"""Secrets in addresses and in commands: user names with passwords, path tokens, logins.
+"""Secrets in addresses: user names with passwords, path tokens.
 
 Each finder reads a text once, from left to right, and yields `(start, end, rule)`.
 """
@@ -8,7 +8,6 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
-from telewright._rules import Hints, compiled
 from telewright._scan_pairs import Found
 from telewright._scan_shapes import harmless, opaque, password_like
 from telewright._words import judge
@@ -78,53 +77,6 @@ _BEFORE_TOKENS: Final = _ONE_TIME | frozenset(
 _AFTER_HOST: Final = re.compile(r"://[^\s/\"'<>?#]*([^\s\"'<>?#]*)")
 _SEGMENT: Final = re.compile(r"(?<=/)[A-Za-z0-9_\-]{20,}(?=[/?#.\s]|\Z)")
 _NAMED_SEGMENT: Final = re.compile(r"[/;]([A-Za-z][\w.-]{2,40})[/=]([A-Za-z0-9_\-.~%+]{6,})")
-_COMMANDS: Final[tuple[tuple[tuple[str, ...], str], ...]] = (
-    (
-        ("-u", "-user"),
-        r"(?:-u|--user|--proxy-user)[ =]{1,2}[\"']?[^\s:\"']{0,64}:(?!\d+\b)([^\s\"']{3,})",
-    ),
-    (
-        ("mysql", "maria", "sshpass", "plink", "putty", "7z", "zip"),
-        (
-            r"\b(?:mysql|mysqldump|mysqladmin|mariadb|sshpass|plink|putty|7z|zip|unzip)\b"
-            r"[^\n|;&]{0,160}?\s-(?:p|pw|P) ?[\"']?([^\s\"'-][^\s\"']{3,})"
-        ),
-    ),
-    (
-        ("login",),
-        (
-            r"\b(?:docker|podman|nerdctl|helm|skopeo|oras|crane|buildah|az|oc|cf|argocd)\s+"
-            r"(?:registry\s+)?login\b"
-            r"[^\n|;]{0,160}?\s-p[ =]?[\"']?([^\s\"'-][^\s\"']{3,})"
-        ),
-    ),
-    (
-        ("auth", "Auth"),
-        (
-            r"(?:auth\s{0,4}[=:]\s{0,4}|Auth)\(\s{0,4}b?[\"'][^\"'\n]{0,128}[\"']"
-            r"\s{0,4},\s{0,4}b?[\"']([^\"'\n]{1,256})[\"']"
-        ),
-    ),
-    (("-U",), r"(?<![\w-])-U ?[\w.\\@-]{1,64}%([^\s\"']{3,})"),
-    (("redis-cli",), r"redis-cli\b[^\n|;]{0,160}?\s-a[ =]?[\"']?([^\s\"'-][^\s\"']{2,})"),
-    (
-        ("openssl", "ldap"),
-        (
-            r"\b(?:openssl|ldap\w+)\b[^\n|;]{0,160}?\s(?:-k|-w|-pass(?:in|out)? pass:) ?"
-            r"[\"']?([^\s\"'-][^\s\"']{2,})"
-        ),
-    ),
-    ((":5432:",), r"[\w.*-]{1,64}:5432:[\w*-]{1,64}:[\w*-]{1,64}:(\S{4,128})"),
-    (("Secret",), r"Secret(?:Str|Bytes|Value)\(b?['\"]([^'\"*]{1,256})['\"]\)"),
-    (("AUTH",), r"AUTH(?<!\wAUTH)[ \t]+(?:[A-Za-z][\w-]{0,31}[ \t]+)?([^\s\"']{4,})"),
-    (("requirepass", "masterauth"), r"(?:requirepass|masterauth)[ \t]+[\"']?([^\s\"']{3,})"),
-    (("login",), r"login[ \t\n]{1,4}\S{1,64}[ \t\n]{1,4}password[ \t\n]{1,4}(\S{3,})"),
-    (
-        ("IDENTIFIED", "identified", "PASSWORD", "password", "Password"),
-        r"(?:(?i:identified)\s{1,4}(?i:by)|PASSWORD|password|Password)\s{1,4}(?:as\s{1,4}|AS\s{1,4})?'([^']{1,256})'",
-    ),
-)
-_COMMAND_HINTS: Final = Hints(hints for hints, _ in _COMMANDS)
 _HOSTS: Final = re.compile(r"sha\d{3}|md5")
 
 
@@ -135,7 +87,7 @@ def userinfo(text: str) -> Iterator[Found]:
         user, colon, password = login.partition(":")
         if colon and harmless(password) and (_PLAIN_USER.fullmatch(user) or not user):
             continue
-        if colon or not _PLAIN_USER.fullmatch(user) or opaque(user):
+        if colon or not _PLAIN_USER.fullmatch(user) or opaque(user) or password_like(user):
             yield Found(*match.span(1), "userinfo")
     for match in _ODD_USERINFO.finditer(text):
         if not harmless(match.group(1)):
@@ -181,15 +133,3 @@ def path_tokens(text: str) -> Iterator[Found]:
     for match in _NAMED_SEGMENT.finditer(text):
         if judge(match.group(1)) == "secret" and opaque(match.group(2), least=12):
             yield Found(*match.span(2), "path_token")
-
-
-def commands(text: str) -> Iterator[Found]:
-    """Yield passwords given to programs and servers in the ways of their own."""
-    for number in sorted(_COMMAND_HINTS.within(text)):
-        hints, pattern = _COMMANDS[number]
-        for match in compiled(pattern, folds=False).finditer(text):
-            value = match.group(1).rstrip(".")
-            if hints == ("AUTH",) and not password_like(value):
-                continue
-            if not harmless(value):
-                yield Found(match.start(1), match.start(1) + len(value), "command_secret")

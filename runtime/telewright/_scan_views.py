@@ -43,6 +43,8 @@ _CONTROL: Final = str.maketrans("nrtbf0", "\n\r\t\b\f\0")
 _ENTITIES: Final = {
     "quot": '"', "amp": "&", "lt": "<", "gt": ">", "apos": "'", "equals": "=", "colon": ":",
 }  # fmt: skip
+_COLOUR: Final = re.compile(r"\x1b\[[0-9;]{0,16}m")
+"""A terminal's colour, which may stand between a name and its separator."""
 _LINE_END: Final = re.compile(r"[ \t]*\r?\n[ \t>|]*")
 _DEPTH: Final = 3
 
@@ -174,6 +176,8 @@ def folded(text: str) -> View:
         view = View(text)
         if _INVISIBLE.search(text) or HELD in text or not is_normalized("NFKC", text):
             view = _normal(text)
+    if "\x1b[" in text:
+        view = _rewritten(view, _COLOUR, lambda _found: "") or view
     if "[redacted:" in text:
         view = _rewritten(view, MARKER, lambda _found: HELD) or view
     return view
@@ -189,6 +193,8 @@ def unescaped(view: View) -> Iterator[View]:
             return
         current = _rewritten(current, _ESCAPE, _unescape)
         if current is not None:
+            if "\x1b[" in current.text:
+                current = _rewritten(current, _COLOUR, lambda _found: "") or current
             yield current
 
 

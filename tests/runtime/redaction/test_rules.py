@@ -6,11 +6,12 @@ import re
 
 import pytest
 
+from telewright._rules_common import COMMON
 from telewright._rules_personal import PERSONAL
 from telewright._rules_vendors import VENDORS
 from telewright._scan import scan
 
-_RULES = (*VENDORS, *PERSONAL)
+_RULES = (*VENDORS, *COMMON, *PERSONAL)
 _HITS = [(rule, text) for rule in _RULES for text in rule.hits]
 _MISSES = [(rule, text) for rule in _RULES for text in rule.misses]
 

@@ -1,0 +1,155 @@
+"""Secrets whose name stands beside them: in tuples, elements, declarations and calls.
+
+Each form is a pattern with a `name` and a `value`.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from telewright._rules import Hints, compiled
+from telewright._scan_pairs import Found, Reader
+from telewright._scan_shapes import harmless, opaque, password_like, status
+from telewright._words import judge
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+_ENTRY: Final = re.compile(
+    r"[nkhfvt](?<!\w.)(?:(?<=n)ame|(?<=k)ey|(?<=h)eader|(?<=f)ield|(?<=v)ariable|(?<=t)ype)"
+    r"\\{0,4}[\"']?\s{0,4}[:=]\s{0,4}\\{0,4}[\"']?([\w.\-]{2,64})\\{0,4}[\"']?"
+    r"(?:\s{0,4}[,;\n]\s{0,8}|\s{1,8})\\{0,4}[\"']?value\\{0,4}[\"']?\s{0,4}[:=]\s{0,4}(?=\S)"
+)
+_NAME: Final = r"(?P<name>[\w.\-]{2,64})"
+_PAIRED: Final = ("', ", '", ', "',", '",')
+
+
+class _Form(NamedTuple):
+    """One way of writing a name and its value.
+
+    Attributes:
+        hints: Texts of which one occurs wherever the pattern can match.
+        pattern: With the groups `name` and `value`.
+        sure: Whether any value counts, and not only what is shaped like a password.
+    """
+
+    hints: tuple[str, ...]
+    pattern: str
+    sure: bool = True
+
+
+_FORMS: Final = (
+    _Form(
+        _PAIRED,
+        rf"[(\[]\s{{0,4}}b?[\"']{_NAME}[\"']\s{{0,2}},\s{{0,4}}b?[\"'](?P<value>[^\"']{{1,4096}})[\"']"
+        r"\s{0,2}[)\]]",
+    ),
+    _Form(
+        _PAIRED,
+        (
+            r"(?<=[sSpadu])(?:et|ut|dd|ssign|pdate|efine)\w{0,24}\(\s{0,4}"
+            r"(?:[^()\"',\n]{1,40},\s{0,4}|b?[\"'][^\"'\n]{1,64}[\"']\s{0,4},\s{0,4}){0,2}"
+            rf"b?[\"']{_NAME}[\"']\s{{0,4}},\s{{0,4}}b?[\"'](?P<value>[^\"'\n]{{1,1024}})[\"']"
+        ),
+    ),
+    _Form(
+        ("</",),
+        r"<(?P<name>[A-Za-z][\w.\-:]{1,63})(?:\s[^<>]{0,200})?>(?P<value>[^<>]{1,4096})</",
+    ),
+    _Form(
+        ("</",),
+        rf"\b(?:name|key|id)=[\"']{_NAME}[\"'][^<>]{{0,100}}>(?P<value>[^<>]{{1,4096}})</",
+    ),
+    _Form(
+        ("variable",),
+        (
+            rf"\bvariable\s{{1,4}}\"{_NAME}\"\s{{0,4}}\{{[^{{}}]{{0,1000}}?\bdefault"
+            r"\s{0,8}=\s{0,8}\"(?P<value>[^\"\n]{1,1024})\""
+        ),
+    ),
+    _Form(
+        ("default=", "default ="),
+        (
+            rf"[\"']-{{0,2}}{_NAME}[\"'][^()\n]{{0,120}}?\bdefault\s{{0,2}}=\s{{0,2}}"
+            r"b?[\"'](?P<value>[^\"'\n]{1,1024})[\"']"
+        ),
+    ),
+    _Form(
+        ("define ", "setenv ", "ENV ", "ARG "),
+        (
+            rf"(?:#[ \t]?define|\bsetenv|(?:^|\n)[ \t]{{0,8}}(?:ENV|ARG))[ \t]{{1,4}}{_NAME}"
+            r"[ \t]{1,8}[\"']?(?P<value>[^\s\"']{1,1024})"
+        ),
+    ),
+    _Form(
+        ("set ", "SET "),
+        (
+            r"\b(?:set|SET)[ \t]{1,2}[\"']?(?P<name>(?=[^\s\"']{0,63}[_.:/])[\w.\-:/]{3,64})[\"']?"
+            r"[ \t]{1,4}[\"']?(?P<value>[^\s\"'=]{3,1024})"
+        ),
+    ),
+    _Form(
+        ("|",),
+        (
+            rf"\|[ \t]{{0,16}}`?{_NAME}`?[ \t]{{0,16}}\|[ \t]{{0,16}}`?"
+            r"(?P<value>[^\s|`]{6,256})(?=`?[ \t]{0,64}\|)"
+        ),
+        sure=False,
+    ),
+)
+_HINTS: Final = Hints(form.hints for form in _FORMS)
+_INSTANCE: Final = re.compile(
+    r"On instance(?:\[[^\[\]\n]{1,64}\]){0,8}\['([\w.\-]{2,64})'\]:?\s{0,8}(?:'([^'\n]{1,4096})')?"
+)
+_FIRST: Final = re.compile(r"'([^'\n]{1,4096})' (?:is|does|was)\b")
+_KEY_PART: Final = re.compile(
+    r"[\"'](?:d|k|p|q|dp|dq|qi)[\"']\s{0,4}:\s{0,4}[\"']([A-Za-z0-9_-]{16,8192}={0,2})[\"']"
+)
+
+
+def _counts(name: str, value: str, *, sure: bool) -> bool:
+    verdict = judge(name)
+    if harmless(value) or status(value):
+        return False
+    if verdict == "maybe":
+        return opaque(value)
+    return verdict in {"secret", "cookie"} and (sure or password_like(value))
+
+
+def beside(text: str) -> Iterator[Found]:
+    """Yield values whose name stands beside them."""
+    if "value" in text:
+        yield from _entries(text)
+    for number in sorted(_HINTS.within(text)):
+        form = _FORMS[number]
+        for match in compiled(form.pattern, folds=False).finditer(text):
+            if _counts(match.group("name"), match.group("value"), sure=form.sure):
+                yield Found(*match.span("value"), "named_secret")
+    if "On instance" in text:
+        yield from _instances(text)
+    if '"kty"' in text or "'kty'" in text:
+        for match in _KEY_PART.finditer(text):
+            yield Found(*match.span(1), "private_key")
+
+
+def _entries(text: str) -> Iterator[Found]:
+    """Yield the values of `name: …, value: …`."""
+    reader = Reader(text)
+    for match in _ENTRY.finditer(text):
+        if judge(match.group(1)) in {"secret", "cookie"}:
+            begin, end, _ = reader.extent(match.end(), "secret")
+            if not harmless(text[begin:end]):
+                yield Found(begin, end, "named_secret")
+
+
+def _instances(text: str) -> Iterator[Found]:
+    """Yield what a failed JSON schema says of a value, before its name and after it."""
+    for match in _INSTANCE.finditer(text):
+        if judge(match.group(1)) not in {"secret", "cookie"}:
+            continue
+        if match.group(2) and not harmless(match.group(2)):
+            yield Found(*match.span(2), "named_secret")
+        first = _FIRST.match(text)
+        if first and not harmless(first.group(1)):
+            yield Found(*first.span(1), "named_secret")
