@@ -137,7 +137,7 @@ def main(arguments: list[str]) -> int:
             print(f"          {mutant.file}: {', '.join(missing)}", flush=True)
             if verdict.word == "broken":
                 print(verdict.said[-2000:])
-    if not asked.words:
+    if not asked.words and not asked.sure:
         print(*(f"noticed no break: {name}" for name in sorted(silent)), sep="\n")
     print(f"\n{len(chosen)} breaks, {bad} of them or of their tests at fault")
     return bool(bad)

@@ -87,6 +87,8 @@ class Family:
         with LOCK:
             found = self._cells.get(key)
             if found is None:
+                if len(self._cells) >= _MOST_SERIES and self._begun < _MOST_SERIES:
+                    self._forget(list(self._cells.values()))
                 if len(self._cells) >= _MOST_SERIES:
                     return self._overflow()
                 found = self._cells[key] = self._kind(self, key, dict(attributes))
@@ -144,10 +146,12 @@ class Family:
 
     def _forget(self, idle: list[Cell]) -> None:
         """Make room; what is recorded in one of these after all comes back by `begin`."""
+        if not self._kind.forgettable:
+            return
         with LOCK:
             for cell in idle:
-                if cell.forgettable and not cell.active and cell is not self._rest:
-                    self._cells.pop(cell.key, None)
+                if not cell.active and self._cells.get(cell.key) is cell:
+                    del self._cells[cell.key]
             self._takes = {}
 
 

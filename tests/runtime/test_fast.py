@@ -18,7 +18,6 @@ from telewright._fast_span import FastSpan
 from telewright._fast_tracer import FastTracer
 from telewright._pipeline import Pipeline
 from telewright._settings import Arguments, read
-from telewright.base import Counter
 from tests.runtime.receiver import values
 from tests.runtime.sample import groups, kiln
 from tests.runtime.sample.kiln import FaultCode, Outcome, Stage
@@ -222,7 +221,7 @@ def test_to_write_too_late_is_said_and_changes_nothing(caplog):
     assert sum(line.levelname == "WARNING" for line in said) <= 1
 
 
-def while_collected(family, work):
+def while_collected(family, work, number=8):
     """Run *work* on several threads, collect meanwhile, and return all that was collected."""
     collected, ended = [], threading.Event()
 
@@ -232,7 +231,7 @@ def while_collected(family, work):
 
     collector = threading.Thread(target=collect)
     collector.start()
-    threads(work)
+    threads(work, number)
     ended.set()
     collector.join()
     return [*collected, family.collect(2)]
@@ -279,6 +278,23 @@ def test_sums_are_exact_under_threads(kind):
     assert added_by_threads(kind) == 64_000
 
 
+@pytest.mark.parametrize("kind", [_fast_cells.SumCell, _fast_cells.LockedSum])
+def test_sums_are_exact_while_series_come_and_go(kind):
+    """Sixteen thousand series, of which two thousand have room at a time: each amount is in one."""
+    family = _fast_family.Family(
+        kind, "x", "1", "x", data=lambda points: points, delta=True, exemplars=True
+    )
+    names = iter(range(16_000))
+
+    def work():
+        for _ in range(4_000):
+            family.send(1, {"k": f"v{next(names)}"})
+            family.send(1, {"k": f"v{next(names)}"})
+
+    collected = while_collected(family, work, number=2)
+    assert sum(point.value for metric in collected if metric for point in metric.data) == 16_000
+
+
 def test_a_sum_that_is_not_exact_is_found():
     """Where another thread can come in between, this shows."""
     with pytest.MonkeyPatch.context() as patch:
@@ -308,32 +324,6 @@ def test_histograms_are_exact_under_threads(kind):
     (point,) = while_collected(family, work)[-1].data
     assert (point.count, point.sum, point.min, point.max) == (32_000, 48_000, 0, 3)
     assert point.bucket_counts == (16_000, 8_000, 8_000)
-
-
-@pytest.mark.parametrize("fast", [False, True])
-def test_series_beyond_the_limit_are_one(fast, receiver):
-    """In either tier two thousand are kept apart, and the rest is one that says what it is."""
-
-    class Loose(Counter):
-        __slots__ = ()
-
-    counter = Loose(groups.REGISTRY, "kiln.loose", unit="1", brief="x", integer=True)
-    try:
-        with telewright.start("all", fast=fast):
-            for number in range(2_100):
-                counter._record(1, {"kiln.town": f"t{number}"})
-    finally:
-        groups.REGISTRY.instruments.remove(counter)
-    points = [
-        (values(point.attributes), point.as_int)
-        for request in receiver.metrics
-        for scope in request.resource_metrics[0].scope_metrics
-        for metric in scope.metrics
-        if metric.name == "kiln.loose"
-        for point in metric.sum.data_points
-    ]
-    assert len(points) == 2_001
-    assert points[-1] == ({"otel.metric.overflow": True}, 100)
 
 
 def test_what_is_bound_works_in_every_tier_and_in_none(receiver):

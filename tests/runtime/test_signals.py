@@ -253,7 +253,7 @@ mine = kiln.heat().open()
 """
 
 
-@pytest.mark.parametrize("before", ["", CHILDLESS], ids=["", "after a fork"])
+@pytest.mark.parametrize("before", ["", CHILDLESS], ids=["alone", "forked"])
 def test_a_signal_that_the_main_thread_does_not_notice_ends_the_process_too(receiver, before):
     """It waits for a semaphore, as workers of a pool do, while another thread is interrupted."""
     code, _, _ = run(after=before + ELSEWHERE + WAITING)
