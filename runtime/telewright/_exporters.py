@@ -152,15 +152,16 @@ def _otlp_logs(protocol: str) -> Exporter:
     return _otlp(OTLPLogExporter, protocol, "logs")
 
 
-def _otlp(kind: Callable[..., Any], protocol: str, signal: str) -> Exporter:
+def _otlp(kind: type[Any], protocol: str, signal: str) -> Exporter:
     from telewright._rejections import Rejections
 
     rejections = Rejections()
     if protocol == _GRPC:
-        from telewright._grpc_stub import listen
+        from telewright import _grpc_stub
 
-        exporter = kind()
-        listen(exporter, rejections)
+        exporter = _grpc_stub.exporter(kind, signal.upper(), rejections)
+        if exporter is None:
+            return Exporter(lambda _: False, lambda: None, {})
     else:
         session = _session(signal.upper(), rejections)
         exporter = kind() if session is None else kind(session=session)

@@ -1,9 +1,14 @@
-"""How OTLP goes over gRPC: an answer says what arrived, and the exporter throws it away.
+"""How OTLP goes over gRPC: an answer says what arrived, and forked children have their own way.
 
 The exporter makes a client of its stub for each channel, and takes every answer for "it arrived".
 """
 
 from __future__ import annotations
+
+import os
+from os import register_at_fork
+
+from telewright._guard import say
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -11,6 +16,16 @@ if TYPE_CHECKING:
     from typing import Any, Final
 
     from telewright._rejections import Rejections
+
+try:
+    from telewright import _grpc_channel
+except ImportError:  # without h2
+    _grpc_channel = None  # type: ignore[assignment]  # no module
+
+_FORKED: Final[list[bool]] = []
+"""Something, if this process was forked from one that may have used gRPC."""
+
+register_at_fork(after_in_child=lambda: _FORKED.append(True))
 
 
 class HearingStub:
@@ -34,9 +49,27 @@ class HearingStub:
         return client
 
 
-def listen(exporter: Any, rejections: Rejections) -> None:  # noqa: ANN401 - any exporter of OTLP
-    """Have *rejections* hear what *exporter* is answered, if that is made as it is known to be."""
-    stub, channel = (getattr(exporter, name, None) for name in ("_stub", "_channel"))
-    if stub is not None and channel is not None:
-        exporter._stub = HearingStub(stub, rejections)
-        exporter._client = exporter._stub(channel)
+def exporter(kind: type[Any], signal: str, rejections: Rejections) -> Any:  # noqa: ANN401 - of OTLP
+    """Return an exporter of *kind* for *signal*, whose answers *rejections* hears.
+
+    In a forked child it may be None: then there is no way out.
+    """
+    found = _of_a_child(kind, signal) if _FORKED else kind()
+    stub, channel = (getattr(found, name, None) for name in ("_stub", "_channel"))
+    if stub is not None and channel is not None:  # it is made as it is known to be
+        found._stub = HearingStub(stub, rejections)
+        found._client = found._stub(channel)
+    return found
+
+
+def _of_a_child(kind: type[Any], signal: str) -> Any:  # noqa: ANN401 - see above
+    provider = "OTEL_PYTHON_EXPORTER_OTLP_GRPC{}_CREDENTIAL_PROVIDER"
+    if _grpc_channel is None:
+        say("a forked child exports nothing over gRPC: pip install 'telewright[grpc]'")
+    elif any(os.environ.get(provider.format(part)) for part in ("", f"_{signal}")):
+        say("a forked child exports nothing over gRPC with credentials that a provider makes")
+    elif not hasattr(kind, _grpc_channel.MADE_BY):
+        say("a forked child exports nothing over gRPC: the exporter is too old")
+    else:
+        return _grpc_channel.exporter(kind, signal)
+    return None

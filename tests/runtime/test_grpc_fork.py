@@ -1,0 +1,278 @@
+"""OTLP over gRPC in forked children, where gRPC's own channels hang or kill who uses them."""
+
+from __future__ import annotations
+
+import json
+import os
+import socket
+import subprocess
+import sys
+import threading
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+from hpack import Encoder
+
+import telewright
+from telewright import _grpc_stub
+from tests.runtime.faults.cell import certificate, has_openssl
+from tests.runtime.faults.peer import METHODS, Peer
+from tests.runtime.sample import kiln
+
+import grpc  # isort: skip - the receiver says how it forks
+from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import (  # isort: skip - see above
+    ExportTraceServiceRequest,
+)
+from opentelemetry.proto.collector.trace.v1.trace_service_pb2_grpc import (  # isort: skip - see above
+    TraceServiceStub,
+)
+from telewright._grpc_channel import PlainChannel  # isort: skip - see above
+
+ROOT = Path(__file__).resolve().parents[2]
+COUNT = 5
+SUPPORT = {"gRPC's default": {}, "fork support off": {"GRPC_ENABLE_FORK_SUPPORT": "0"}}
+
+
+@pytest.fixture
+def peer():
+    """Return a receiver over gRPC."""
+    with Peer("grpc") as made:
+        yield made
+
+
+def forks(peer, *how, **environment):
+    """Fork children of a process that exports; return how often they ended how."""
+    env = {name: value for name, value in os.environ.items() if not name.startswith("GRPC_")}
+    done = subprocess.run(
+        [sys.executable, "-W", "ignore", "-m", "tests.runtime.grpc_forks", str(COUNT), *how],
+        cwd=ROOT,
+        env={**env, "OTEL_EXPORTER_OTLP_ENDPOINT": peer.url, **environment},
+        check=True,
+        capture_output=True,
+        timeout=300,
+    )
+    return json.loads(done.stdout), done.stderr.decode()
+
+
+def spans(peer, name):
+    """Return how many spans of a name arrived."""
+    return sum(
+        span.name == name
+        for signal_, request in peer.accepted
+        if signal_ == "traces"
+        for resource in request.resource_spans
+        for scope in resource.scope_spans
+        for span in scope.spans
+    )
+
+
+@pytest.mark.parametrize("support", SUPPORT)
+def test_children_of_a_process_that_exports_over_grpc_export_their_own(peer, support):
+    """Each signal of each child arrives, while the parent is in the middle of calls."""
+    ends, _ = forks(peer, **SUPPORT[support])
+    assert ends == {"0": COUNT}
+    assert spans(peer, "kiln.write") == COUNT + 1  # and the parent's
+
+
+def test_children_on_grpcs_own_channels_are_noticed(peer):
+    """The positive control: without fork support, none of them exports, and some are killed."""
+    ends, _ = forks(peer, "own", **SUPPORT["fork support off"])
+    assert "0" not in ends
+    assert spans(peer, "kiln.write") == 1
+
+
+def test_without_a_way_out_everything_is_dropped_and_counted(peer):
+    """Where h2 is not installed: the books are exact, and a line says what to install."""
+    ends, said = forks(peer, "bare")
+    assert ends == {"1": COUNT}
+    assert spans(peer, "kiln.write") == 1
+    assert said == "" or "Traceback" not in said
+
+
+@pytest.fixture
+def forked(monkeypatch, peer):
+    """Have this process export as a forked child does; return the receiver."""
+    monkeypatch.setattr(_grpc_stub, "_FORKED", [True])
+    monkeypatch.setenv("OTEL_EXPORTER_OTLP_PROTOCOL", "grpc")
+    monkeypatch.setenv("OTEL_EXPORTER_OTLP_ENDPOINT", peer.url)
+    yield peer
+    telewright.stop(timeout=1)
+
+
+def recorded():
+    """Record one span from start to stop; return the books."""
+    with telewright.start("kiln.firing", metrics=False, strict=True), kiln.heat():
+        pass
+    return telewright.stats()
+
+
+@pytest.mark.parametrize("why", ["no h2", "a provider", "an exporter of old"])
+def test_what_is_missing_is_said(forked, monkeypatch, caplog, why):
+    """One line, and nothing of gRPC's is touched: what is made is dropped."""
+    if why == "no h2":
+        monkeypatch.setattr(_grpc_stub, "_grpc_channel", None)
+    elif why == "a provider":
+        monkeypatch.setenv("OTEL_PYTHON_EXPORTER_OTLP_GRPC_TRACES_CREDENTIAL_PROVIDER", "x")
+    else:
+        monkeypatch.setattr(_grpc_stub._grpc_channel, "MADE_BY", "nothing_of_this_name")
+    books = recorded()
+    assert (books.made, books.exported, books.dropped) == (1, 0, {"export_failed": 1})
+    assert caplog.text.count("a forked child exports nothing over gRPC") == 1
+    assert forked.accepted == []
+
+
+def test_what_a_receiver_rejects_is_heard(forked):
+    """Partial success counts as it does over gRPC's own channels."""
+    forked.rejects = (1, "too old")
+    assert recorded().dropped == {"rejected": 1}
+
+
+def test_a_request_that_is_larger_than_a_window_arrives(forked):
+    """Three megabytes wait for the receiver to make room, several times."""
+    request = ExportTraceServiceRequest()
+    scope = request.resource_spans.add().scope_spans.add()
+    scope.spans.add(name="x" * 3_000_000)
+    stub(forked).Export(request, timeout=30)
+    assert forked.accepted == [("traces", request)]
+
+
+def stub(peer):
+    """Return what calls *peer*."""
+    return TraceServiceStub(PlainChannel(peer.url.removeprefix("http://"), None, gzip=False))
+
+
+CODES = {
+    "400": grpc.StatusCode.INVALID_ARGUMENT,
+    "429": grpc.StatusCode.RESOURCE_EXHAUSTED,
+    "500": grpc.StatusCode.INTERNAL,
+    "503": grpc.StatusCode.UNAVAILABLE,
+    "refused": grpc.StatusCode.UNAVAILABLE,
+    "reset": grpc.StatusCode.UNAVAILABLE,
+    "redirect": grpc.StatusCode.UNAVAILABLE,
+    "trickle": grpc.StatusCode.UNAVAILABLE,
+    "truncated reply": grpc.StatusCode.UNAVAILABLE,
+    "huge reply": grpc.StatusCode.RESOURCE_EXHAUSTED,
+    "hang": grpc.StatusCode.DEADLINE_EXCEEDED,
+}
+
+
+@pytest.mark.parametrize("fault", CODES)
+def test_a_call_that_fails_says_how(forked, fault):
+    """It ends, by its deadline at the latest, with a status that exporters understand."""
+    forked.arm(fault)
+    with pytest.raises(grpc.RpcError) as caught:
+        stub(forked).Export(ExportTraceServiceRequest(), timeout=1.0)
+    assert caught.value.code() is CODES[fault]
+    assert isinstance(caught.value.details(), str)
+    assert bool(dict(caught.value.trailing_metadata()).get("google.rpc.retryinfo-bin")) is (
+        fault == "429"
+    )
+
+
+def test_a_receiver_that_wants_it_later_gets_it_later(forked):
+    """The exporter reads when to come back from what came with the status, and does."""
+    forked.arm("429, then well")
+    telewright.start("kiln.firing", metrics=False, strict=True)
+    with kiln.heat():
+        pass
+    assert telewright.flush(30)
+    assert spans(forked, "kiln.heat") == 1
+
+
+class Secure(grpc.GenericRpcHandler):
+    """A receiver of gRPC's own that wants certificates, and keeps what came with each call."""
+
+    def __init__(self, folder):
+        self.files = certificate(folder)
+        chain, key = (Path(file).read_bytes() for file in self.files)
+        self.calls = []
+        self._server = grpc.server(ThreadPoolExecutor(2), handlers=[self])
+        wanted = grpc.ssl_server_credentials([(key, chain)], chain, require_client_auth=True)
+        self.port = self._server.add_secure_port("localhost:0", wanted)
+        self._server.start()
+
+    def service(self, call):
+        """Return what takes the call."""
+        assert call.method in METHODS
+
+        def export(body, _context):
+            self.calls.append((dict(call.invocation_metadata), body))
+            return b""
+
+        return grpc.unary_unary_rpc_method_handler(export)
+
+    def close(self):
+        """Take no more."""
+        self._server.stop(None)
+
+
+@pytest.mark.skipif(not has_openssl(), reason="needs openssl to make a certificate")
+@pytest.mark.usefixtures("forked")
+def test_the_environment_says_how(monkeypatch, tmp_path, caplog):
+    """Certificates of both sides and headers are as for any exporter, and no secret is logged."""
+    secure = Secure(tmp_path)
+    chain, key = secure.files
+    for name, value in {
+        "ENDPOINT": f"https://localhost:{secure.port}",
+        "HEADERS": "x-tenant=pottery",
+        "TRACES_CERTIFICATE": chain,
+        "TRACES_CLIENT_KEY": key,
+        "TRACES_CLIENT_CERTIFICATE": chain,
+    }.items():
+        monkeypatch.setenv(f"OTEL_EXPORTER_OTLP_{name}", value)
+    assert recorded().exported == 1
+    ((metadata, body),) = secure.calls
+    assert metadata["x-tenant"] == "pottery"
+    assert b"kiln.heat" in body
+    assert "hpack" not in caplog.text
+    monkeypatch.delenv("OTEL_EXPORTER_OTLP_TRACES_CERTIFICATE")
+    assert recorded().exported == 0  # the positive control: nobody vouches for it
+    secure.close()
+
+
+def test_what_others_do_is_logged_as_ever(caplog):
+    """The positive control: what is kept out of the log is what would be there."""
+    Encoder().encode([("x-tenant", "pottery")])
+    assert "x-tenant" in caplog.text
+
+
+@pytest.mark.parametrize("gzip", [False, True])
+def test_requests_are_compressed_if_that_is_asked_for(gzip):
+    """What goes over the wire says so, and is."""
+    seen = bytearray()
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+
+        def take():
+            near, _ = listener.accept()
+            with near:
+                while b"kiln" not in seen and b"\x1f\x8b" not in seen:
+                    seen.extend(near.recv(65536))
+
+        thread = threading.Thread(target=take)
+        thread.start()
+        place = f"127.0.0.1:{listener.getsockname()[1]}"
+        request = ExportTraceServiceRequest()
+        request.resource_spans.add().scope_spans.add().spans.add(name="kiln")
+        with pytest.raises(grpc.RpcError):
+            TraceServiceStub(PlainChannel(place, None, gzip=gzip)).Export(request, timeout=30)
+        thread.join(30)
+    assert (b"kiln" in seen) is not gzip
+
+
+def test_a_socket_of_the_system_is_a_place_too(tmp_path):
+    """As for gRPC: ``unix:`` and a path."""
+    server = grpc.server(ThreadPoolExecutor(1), handlers=[_Echo()])
+    place = f"unix:{tmp_path / 's'}"
+    server.add_insecure_port(place)
+    server.start()
+    answer = TraceServiceStub(PlainChannel(place, None, gzip=False)).Export(
+        ExportTraceServiceRequest(), timeout=30
+    )
+    server.stop(None)
+    assert not answer.HasField("partial_success")
+
+
+class _Echo(grpc.GenericRpcHandler):
+    def service(self, _call):
+        return grpc.unary_unary_rpc_method_handler(lambda _body, _context: b"")
