@@ -93,8 +93,11 @@ def untouched(mutants: Sequence[Mutant], tests: Sequence[Numbered]) -> list[str]
 def tried(copy: Copy, mutant: Mutant, tests: Sequence[Numbered]) -> Verdict:
     """Put the break into *copy* and run what has to notice it."""
     names = noticers(mutant, tests)
-    with copy.broken(mutant.file, mutant.change):
-        found = copy.run(names, patience=PATIENCE)
+    try:
+        with copy.broken(mutant.file, mutant.change):
+            found = copy.run(names, patience=PATIENCE)
+    except (OSError, ValueError) as error:
+        return Verdict(said=f"does not fit: {error}")
     if found.hung and copy.run(names, patience=PATIENCE).hung:
         return Verdict(said="without the break the tests take as long")
     return found

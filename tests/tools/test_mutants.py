@@ -7,7 +7,7 @@ from contextlib import nullcontext
 import pytest
 
 from behaviours import ROOT, Numbered, carried, table
-from copies import Verdict, _verdict
+from copies import Copy, Verdict, _verdict
 from mutants import Mutant, noticers, read, tried, unnoticed, untouched
 
 MUTANTS = read()
@@ -54,6 +54,18 @@ class Slow:
         """Return what comes next."""
         assert patience > 0
         return self.verdicts.pop(0)
+
+
+def test_a_break_that_does_not_fit_is_a_fault_and_the_rest_is_tried(tmp_path):
+    """Its file is gone, or has no such text, or has it twice."""
+    copy = Copy.__new__(Copy)  # without the whole project
+    copy._folder = tmp_path
+    (tmp_path / "a.py").write_text("twice twice")
+    for file, old in [("gone.py", "x"), ("a.py", "never"), ("a.py", "twice")]:
+        mutant = Mutant("x", file, old, "y", numbers=("B1",))
+        verdict = tried(copy, mutant, [])
+        assert verdict.said.startswith("does not fit: ")
+        assert unnoticed(mutant, verdict, []) == ["B1"]
 
 
 @pytest.mark.parametrize(("hung", "missing"), [((True, False), []), ((True, True), ["B1"])])
