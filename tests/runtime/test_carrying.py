@@ -6,6 +6,7 @@ import asyncio
 import inspect
 import pickle
 import sys
+import threading
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
@@ -191,6 +192,23 @@ def test_a_carried_coroutine_function_is_one(probe):
     assert probe.span("kiln.heat").parent == "kiln.shift"
     arrived = pickle.loads(pickle.dumps(carried))  # noqa: S301 - made here
     assert asyncio.run(arrived([])) == "waited"
+
+
+def test_several_threads_run_one_carried_function_at_a_time(probe):
+    """Each in a copy of the context that it was carried from."""
+    probe.start("all")
+    together = threading.Barrier(2)
+
+    def work(number):
+        together.wait(30)
+        with kiln.heat():
+            return number
+
+    with kiln.shift():
+        carried = telewright.carry(work)
+    with ThreadPoolExecutor(2) as pool:
+        assert list(pool.map(carried, range(2))) == [0, 1]
+    assert [span.parent for span in probe.spans if span.name == "kiln.heat"] == ["kiln.shift"] * 2
 
 
 def test_a_background_task_of_starlette_is_awaited(probe):

@@ -203,6 +203,27 @@ def test_what_arrives_starts_telemetry_once_and_only_where_it_may(receiver, monk
     assert [values(pot.attributes)["kiln.potter"] for pot in pots] == ["bob"]
 
 
+def test_what_a_process_is_told_wins_over_what_it_is_sent(receiver, monkeypatch):
+    """A call that Ray brings to a process with variables of its own leaves these as they are."""
+    import telewright.ray
+
+    start(run_id="r1")
+    with kiln.heat():
+        keywords = telewright.ray.keywords()
+    telewright.stop()
+    before = dict(os.environ)
+    monkeypatch.setenv("OTEL_SERVICE_NAME", "oven")
+    try:
+        assert telewright.ray.carried(work)("ann", **keywords) == os.getpid()
+        assert os.environ["OTEL_SERVICE_NAME"] == "oven"
+        telewright.stop()
+    finally:
+        for name in os.environ.keys() - before.keys():
+            monkeypatch.delenv(name)
+    (resource,) = resources(receiver, "kiln.pot")
+    assert (resource["service.name"], resource["nemo.run.id"]) == ("oven", "r1")
+
+
 def test_a_forked_child_touches_no_span_of_its_parent():
     """Inside a carried function the parent's span is known by its context alone."""
     start()
