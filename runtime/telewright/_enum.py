@@ -2,23 +2,127 @@
 
 from __future__ import annotations
 
-from enum import IntEnum, StrEnum
+import enum
 
 from telewright._guard import lost
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-    from typing import Final, Self, TypeVar
+    from collections.abc import Callable
+    from enum import StrEnum
+    from typing import Any, Final, Self, TypeVar
 
-    Kind = type[StrEnum | IntEnum]
-    Find = Callable[[object], StrEnum | IntEnum | None]
+    Kind = type[enum.StrEnum | enum.IntEnum]
+    Find = Callable[[object], enum.StrEnum | enum.IntEnum | None]
     Value = TypeVar("Value", bound=str | int | None)
 
-__all__ = ["OTHER", "IntEnum", "OpenEnum", "OpenIntEnum", "StrEnum", "member"]
+__all__ = ["OTHER", "OpenEnum", "PlainEnumType", "StrEnum", "member"]
 
 OTHER: Final = "_OTHER"
 """What stands for a value that a closed enumeration does not have."""
+
+_KEPT: Final = frozenset(
+    {
+        "__format__",
+        "__new__",
+        "__reduce_ex__",
+        "__repr__",
+        "__str__",
+        "_generate_next_value_",
+        "_member_map_",
+        "_member_names_",
+        "_member_type_",
+        "_new_member_",
+        "_unhashable_values_",
+        "_unhashable_values_map_",
+        "_use_args_",
+        "_value2member_map_",
+        "_value_repr_",
+    }
+)
+"""What `enum` writes into every class; a class without members has all of it, its lists empty."""
+
+_SAID: Final = frozenset(
+    {"__doc__", "__firstlineno__", "__module__", "__qualname__", "__static_attributes__"}
+)
+"""What a class statement says of any class."""
+
+
+class PlainEnumType(enum.EnumType):
+    """Makes classes of nothing but names and their values, as `enum` would make them, but at once.
+
+    For each member `enum` looks for what it might be instead: a descriptor, an alias, a flag,
+    a call of a constructor. A process makes a hundred members before it does anything. What is
+    not as plain as that, `enum` makes itself.
+    """
+
+    @classmethod
+    def __prepare__(  # type: ignore[override]  # a plain dictionary: `_sorted` looks at the names
+        cls,
+        name: str,
+        bases: tuple[type, ...],
+        /,
+        **keywords: Any,  # noqa: ANN401 - what `enum` takes
+    ) -> dict[str, object]:
+        return {}
+
+    def __new__(
+        cls,
+        name: str,
+        bases: tuple[type, ...],
+        space: dict[str, Any],
+        /,
+        **keywords: Any,  # noqa: ANN401 - what `enum` takes
+    ) -> PlainEnumType:
+        plain = None if keywords or len(bases) != 1 else _sorted(bases[0], space)
+        if plain is None:
+            names = super().__prepare__(name, bases, **keywords)
+            for key, value in space.items():
+                names[key] = value
+            return super().__new__(cls, name, bases, names, **keywords)
+        members, body = plain
+        made: Any = type.__new__(cls, name, bases, body)
+        new = made._member_type_.__new__
+        by_name, by_value = made._member_map_, made._value2member_map_
+        for place, (key, value) in enumerate(members.items()):
+            one = new(made, value)
+            one._value_ = value
+            one._name_ = key
+            one.__objclass__ = made
+            one._sort_order_ = place
+            type.__setattr__(made, key, one)
+            by_name[key] = by_value[value] = one
+        made._member_names_.extend(members)
+        return made  # type: ignore[no-any-return]  # what `cls` makes
+
+
+def _sorted(base: type, space: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]] | None:
+    """Return the members that a class on *base* will have and what else it has, if it is plain."""
+    frame: dict[str, Any] = {**vars(base)}
+    members: dict[str, Any] = {}
+    body: dict[str, Any] = {}
+    kind = frame.get("_member_type_")
+    if kind not in {str, int} or frame["_member_names_"]:
+        return None
+    for key, value in frame.items():
+        if key in _KEPT:
+            body[key] = value.copy() if type(value) in {dict, list} else value
+        elif key[0] == key[-1] == "_" != key[1:2] and type(value) is not classmethod:
+            return None  # an `enum` that has more to it
+    for key, value in space.items():
+        if type(value) is kind and key.isupper() and key[0] != "_":
+            members[key] = value
+        elif key in _SAID or type(value) is classmethod:
+            body[key] = value
+        else:
+            return None
+    return (members, body) if len(set(members.values())) == len(members) else None
+
+
+if not TYPE_CHECKING:
+
+    class StrEnum(enum.StrEnum, metaclass=PlainEnumType):
+        """An enumeration of texts, as in `enum`."""
 
 
 class OpenEnum(StrEnum):
@@ -31,19 +135,6 @@ class OpenEnum(StrEnum):
 
     @classmethod
     def _missing_(cls, value: object) -> Self:  # noqa: ARG003 - the protocol of `enum`
-        return cls.overflow()
-
-
-class OpenIntEnum(IntEnum):
-    """An enumeration of numbers that takes any: what is no member has no place in metrics."""
-
-    @classmethod
-    def overflow(cls) -> Self | None:
-        """Return the member that stands for every number that is none, if there is one."""
-        return cls.__members__.get("OTHER")
-
-    @classmethod
-    def _missing_(cls, value: object) -> Self | None:  # noqa: ARG003 - the protocol of `enum`
         return cls.overflow()
 
 
@@ -72,19 +163,10 @@ _TABLES: Final[dict[Kind, tuple[Find, str | int | None]]] = {}
 
 
 def _table(kind: Kind) -> tuple[Find, str | int | None]:
-    if issubclass(kind, IntEnum):
-        numbers: dict[object, IntEnum] = {one.value: one for one in kind}
-        rest = kind.overflow() if issubclass(kind, OpenIntEnum) else None
-        return _TABLES.setdefault(kind, (_of_numbers(numbers), rest))
-    members: dict[object, StrEnum] = {str(one): one for one in kind}
+    if issubclass(kind, enum.IntEnum):
+        from telewright._enum_numbers import table
+
+        return _TABLES.setdefault(kind, table(kind))
+    members: dict[object, enum.StrEnum] = {str(one): one for one in kind}
     other = kind.overflow() if issubclass(kind, OpenEnum) else OTHER
     return _TABLES.setdefault(kind, (members.get, other))
-
-
-def _of_numbers(members: Mapping[object, IntEnum]) -> Callable[[object], IntEnum | None]:
-    """Return what finds a member by its number; a truth value is none, though Python says so."""
-
-    def find(value: object) -> IntEnum | None:
-        return None if isinstance(value, bool) else members.get(value)
-
-    return find

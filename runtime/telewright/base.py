@@ -11,7 +11,8 @@ if TYPE_CHECKING:
     from telewright._announce import Announced
     from telewright._block import off
     from telewright._configuration import Configuration
-    from telewright._enum import IntEnum, OpenEnum, OpenIntEnum, StrEnum, member
+    from telewright._enum import OpenEnum, StrEnum, member
+    from telewright._enum_numbers import IntEnum, OpenIntEnum
     from telewright._events import log_event
     from telewright._expand import deprecated, drop, expand
     from telewright._group import LOGS, METRICS, TRACES, Group, Registry
@@ -39,9 +40,9 @@ else:
         "Announced": "_announce",
         "off": "_block",
         "Configuration": "_configuration",
-        "IntEnum": "_enum",
+        "IntEnum": "_enum_numbers",
         "OpenEnum": "_enum",
-        "OpenIntEnum": "_enum",
+        "OpenIntEnum": "_enum_numbers",
         "StrEnum": "_enum",
         "member": "_enum",
         "deprecated": "_expand",

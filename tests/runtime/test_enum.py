@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import copy
 import enum
+import inspect
 import pickle
 
 import pytest
@@ -14,10 +16,152 @@ from tests.runtime.sample.kiln import FaultCode, Stage
 
 def test_enumerations_are_the_standard_ones():
     """Other libraries see `enum.Enum`: validation, command lines, `isinstance`, pickling."""
-    assert StrEnum is enum.StrEnum
-    assert isinstance(Stage.GLAZE, enum.Enum)
+    assert issubclass(StrEnum, enum.StrEnum)
+    assert isinstance(Stage, enum.EnumType)
+    assert isinstance(Stage.GLAZE, enum.StrEnum)
     assert pickle.loads(pickle.dumps(Stage.GLAZE)) is Stage.GLAZE  # noqa: S301 - made here
     assert (Stage.GLAZE == "glaze", {Stage.GLAZE: 1}["glaze"]) == (True, 1)
+
+
+class Texts(StrEnum):
+    """Texts, made at once."""
+
+    ONE = "one"
+    A_B = "a.b"
+    EMPTY = ""
+
+
+class StandardTexts(enum.StrEnum):
+    """Texts, made at once."""
+
+    ONE = "one"
+    A_B = "a.b"
+    EMPTY = ""
+
+
+class Numbers(IntEnum):
+    """Numbers, made at once."""
+
+    ZERO = 0
+    LESS = -1
+    MORE = 2**70
+
+
+class StandardNumbers(enum.IntEnum):
+    """Numbers, made at once."""
+
+    ZERO = 0
+    LESS = -1
+    MORE = 2**70
+
+
+PAIRS = pytest.mark.parametrize(
+    ("ours", "standard"), [(Texts, StandardTexts), (Numbers, StandardNumbers)]
+)
+
+
+def inside(value, kind):
+    """Return what *value* is, in words in which the class that it belongs to has no name."""
+    if isinstance(value, dict):
+        return {inside(key, kind): inside(one, kind) for key, one in value.items()}
+    if isinstance(value, list):
+        return [inside(one, kind) for one in value]
+    if isinstance(value, staticmethod):
+        return inside(value.__func__, kind)
+    if value is kind:
+        return "the class"
+    if isinstance(value, enum.Enum):
+        return ("member", value.name, value.value, inside(vars(value), kind))
+    return value
+
+
+@PAIRS
+def test_a_plain_class_has_in_it_what_the_standard_one_has(ours, standard):
+    """Every attribute that `enum` writes, of the class and of each member, in the same order."""
+    told = {"__module__", "__qualname__", "__firstlineno__", "__static_attributes__"}
+    wanted = {key: inside(vars(standard)[key], standard) for key in vars(standard)}
+    found = {key: inside(vars(ours)[key], ours) for key in wanted if key in vars(ours)}
+    assert {key: one for key, one in found.items() if key not in told} == {
+        key: one for key, one in wanted.items() if key not in told
+    }
+    assert type(ours.ONE if ours is Texts else ours.ZERO) is ours
+
+
+@PAIRS
+def test_a_plain_class_does_what_the_standard_one_does(ours, standard):
+    """Order, lookup, text, hash, copies, and what is refused."""
+    for one, other in zip(ours, standard, strict=True):
+        assert (one, hash(one), str(one), f"{one}") == (other, hash(other), str(other), f"{other}")
+        assert repr(one).replace(ours.__name__, standard.__name__) == repr(other)
+        assert ours(one.value) is ours[one.name] is getattr(ours, one.name) is one
+        assert copy.deepcopy(one) is copy.copy(one) is one
+        for protocol in range(pickle.HIGHEST_PROTOCOL + 1):
+            assert pickle.loads(pickle.dumps(one, protocol)) is one  # noqa: S301 - made here
+        assert one in ours
+    assert (list(ours.__members__), len(ours)) == (list(standard.__members__), len(standard))
+    assert dir(ours) == dir(standard)
+    assert inspect.signature(ours) == inspect.signature(standard)
+    with pytest.raises(ValueError, match="'odd' is not a valid"):
+        ours("odd")
+    with pytest.raises(AttributeError):
+        ours.ODD  # noqa: B018 - what it raises is the claim
+    with pytest.raises(AttributeError):
+        next(iter(ours)).name = "other"
+    with pytest.raises(AttributeError, match="cannot reassign member"):
+        setattr(ours, next(iter(ours.__members__)), "other")
+    with pytest.raises(TypeError, match="cannot extend"):
+        type(ours)("More", (ours,), {"MORE": next(iter(ours)).value})
+
+
+def test_what_is_not_plain_is_made_by_the_standard():
+    """Aliases, computed values, methods, `auto`, small letters, a call instead of a statement."""
+
+    class Mixed(StrEnum):
+        ONE = "one"
+        UNE = "one"
+        TWO = enum.auto()
+        three = "three"
+
+        def shout(self):
+            return self.upper()
+
+    assert [one.name for one in Mixed] == ["ONE", "TWO", "three"]
+    assert (Mixed.UNE is Mixed.ONE, Mixed.TWO.value, Mixed.three.shout()) == (True, "two", "THREE")
+    assert [one.value for one in StrEnum("Made", ["A", "B"])] == ["a", "b"]
+
+    class Odd(IntEnum):
+        ONE = 1
+        TRUE = True
+
+    assert Odd.TRUE is Odd.ONE
+    with pytest.raises(TypeError):
+        type(StrEnum)("Number", (StrEnum,), {"ONE": 1})
+
+
+def test_an_enum_that_has_more_to_it_is_left_to_the_standard(monkeypatch):
+    """A later Python keeps lists that this package does not know; `enum` alone fills them."""
+    monkeypatch.setattr(enum.EnumType, "__setattr__", type.__setattr__)
+    monkeypatch.setattr(StrEnum, "_later_", [], raising=False)
+    made = []
+    real = enum.EnumType.__new__
+
+    def watched(*arguments, **keywords):
+        made.append(arguments[1])
+        return real(*arguments, **keywords)
+
+    monkeypatch.setattr(enum.EnumType, "__new__", watched)
+
+    class Later(StrEnum):
+        ONE = "one"
+
+    assert (made, Later("one")) == (["Later"], Later.ONE)
+    monkeypatch.undo()
+    monkeypatch.setattr(enum.EnumType, "__new__", watched)
+
+    class Now(StrEnum):
+        ONE = "one"
+
+    assert (made, Now("one")) == (["Later"], Now.ONE)
 
 
 def test_a_closed_enumeration_refuses_what_is_no_member():
@@ -78,7 +222,8 @@ class Rest(OpenIntEnum):
 
 def test_members_may_be_numbers():
     """They are numbers wherever one compares, counts or prints them."""
-    assert IntEnum is enum.IntEnum
+    assert issubclass(IntEnum, enum.IntEnum)
+    assert isinstance(Code.OK, enum.IntEnum)
     assert (Code.CANCELLED == 1, Code(1) is Code.CANCELLED, f"{Code.OK:d}") == (True, True, "0")
     assert Rest(77) is Rest.OTHER
     with pytest.raises(ValueError, match="77 is not a valid"):
