@@ -16,10 +16,11 @@ RELEASES = sorted(path.parent.name for path in HERE.glob("*/calls.py"))
 
 
 def run(folder, *command):
-    """Run Python where *folder* is on the path."""
+    """Run Python where *folder* is on the path, and the runtime of this checkout."""
+    path = os.pathsep.join([str(folder), str(HERE.parents[1] / "runtime")])
     return subprocess.run(
         [sys.executable, *command],
-        env={**os.environ, "PYTHONPATH": str(folder)},
+        env={**os.environ, "PYTHONPATH": path},
         capture_output=True,
         text=True,
         check=False,

@@ -62,7 +62,8 @@ def telewright(*arguments, cwd):
 
 def python(*arguments, cwd):
     """Run a program that finds the owner's package, and return its lines."""
-    environ = {**os.environ, "PYTHONPATH": os.pathsep.join([str(cwd), str(ROOT)])}
+    path = os.pathsep.join([str(cwd), str(ROOT), str(ROOT / "runtime")])
+    environ = {**os.environ, "PYTHONPATH": path}
     command = [sys.executable, *arguments]
     done = subprocess.run(
         command, cwd=cwd, capture_output=True, text=True, check=False, env=environ, timeout=60

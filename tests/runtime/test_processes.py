@@ -31,7 +31,7 @@ METHODS = ["fork", "spawn", "forkserver"]
 def settings(monkeypatch, receiver):
     """Export to the receiver, and nothing but spans; forget what earlier tests were handed."""
     monkeypatch.setattr(_handover, "_TRIED", [])
-    monkeypatch.setenv("PYTHONPATH", str(ROOT))
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(ROOT), str(ROOT / "runtime")]))
     return receiver
 
 
@@ -143,7 +143,7 @@ UNGUARDED = """
         with kiln.pot(potter="ann"):
             pass
     if __name__ == "__main__":
-        multiprocessing.set_start_method("forkserver")
+        multiprocessing.set_start_method(sys.argv[1])
         child = multiprocessing.Process(target=work)
         child.start()
         child.join()
@@ -152,11 +152,12 @@ UNGUARDED = """
 
 
 @pytest.mark.behaviour("B082")
-def test_a_child_that_starts_as_its_main_module_is_imported_exports_too(receiver, tmp_path):
+@pytest.mark.parametrize("method", ["spawn", "forkserver"])
+def test_a_child_that_starts_as_its_main_module_is_imported_exports_too(receiver, tmp_path, method):
     """It has not begun its work then, and ends without ``atexit``."""
     program = tmp_path / "program.py"
     program.write_text(textwrap.dedent(UNGUARDED))
-    subprocess.run([sys.executable, program], cwd=ROOT, check=True, timeout=60)
+    subprocess.run([sys.executable, program, method], cwd=ROOT, check=True, timeout=60)
     assert [span.name for span in receiver.spans] == ["kiln.pot"]
 
 

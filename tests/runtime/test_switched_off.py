@@ -136,13 +136,14 @@ def test_what_breaks_the_rules_is_noticed(tmp_path):
     inside = tmp_path / "test_planted_off.py"
     inside.write_text(BREAKS)
     (tmp_path / "conftest.py").write_text("from tests.runtime.conftest import *\n")
+    path = os.pathsep.join([str(ROOT), str(ROOT / "runtime")])
     done = subprocess.run(
         [
             *(sys.executable, "-m", "pytest", "-q", "-rA", "-p", "no:cacheprovider"),
             *("--rootdir", str(tmp_path), "-o", "addopts=", str(inside)),
         ],
         cwd=ROOT,
-        env={**os.environ, "SUITE_OFF": "TELEWRIGHT_OFF", "PYTHONPATH": str(ROOT)},
+        env={**os.environ, "SUITE_OFF": "TELEWRIGHT_OFF", "PYTHONPATH": path},
         capture_output=True,
         text=True,
         check=False,

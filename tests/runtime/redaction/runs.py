@@ -33,7 +33,7 @@ def run(folder, module="tests.runtime.redaction.leaky", **environment):
         env={
             **{key: one for key, one in os.environ.items() if not key.startswith("OTEL_")},
             "TELEWRIGHT_EXCEPTION_TEXT": "1",
-            "PYTHONPATH": str(_ROOT),
+            "PYTHONPATH": os.pathsep.join([str(_ROOT), str(_ROOT / "runtime")]),
             "TELEWRIGHT_PATH": str(folder / "out.jsonl"),
             **environment,
         },
