@@ -9,8 +9,9 @@ if TYPE_CHECKING:
     from telewright._control import flush, select, start, stats, stop
     from telewright._detached import detached
     from telewright._executor import carrying
+    from telewright._group import opens
     from telewright._handover import environment
-    from telewright._traced import opens, traced
+    from telewright._traced import traced
     from telewright._version import VERSION as __version__  # noqa: N811 - Python's name for it
 else:
     _HOMES = {
@@ -23,7 +24,7 @@ else:
         "extract": "_carry",
         "flush": "_control",
         "inject": "_carry",
-        "opens": "_traced",
+        "opens": "_group",
         "select": "_control",
         "start": "_control",
         "stats": "_control",

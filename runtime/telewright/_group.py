@@ -5,11 +5,14 @@ from __future__ import annotations
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from typing import Final
+    from typing import Final, TypeVar
 
     from opentelemetry.trace import Tracer
 
     from telewright._instrument import Instrument
+    from telewright._span import Span
+
+    S = TypeVar("S", bound=Callable[..., Span])
 
 
 class Switch:
@@ -152,3 +155,16 @@ REGISTRIES: Final[dict[str, Registry]] = {}
 
 ADOPTERS: Final[list[Callable[[Registry], None]]] = []
 """Filled while telemetry runs, so that a registry imported later joins it."""
+
+GATES: Final[dict[object, Group]] = {}
+"""The gate that each generated span function reads which `traced` may be given."""
+
+
+def opens(group: Group) -> Callable[[S], S]:
+    """Remember which gate a generated span function reads, so that `traced` need not call it."""
+
+    def remember(function: S) -> S:
+        GATES[function] = group
+        return function  # pyright: ignore[reportUnknownVariableType] - it is what it was
+
+    return remember

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from types import FunctionType
 
+from telewright._group import GATES
 from telewright._guard import failed, say
 
 TYPE_CHECKING = False
@@ -16,22 +17,10 @@ if TYPE_CHECKING:
     from telewright._span import Span
 
     F = TypeVar("F", bound=Callable[..., object])
-    S = TypeVar("S", bound=Callable[..., Span])
 
 _GENERATOR: Final = 0x20  # inspect.CO_GENERATOR, and the next two, without importing it
 _COROUTINE: Final = 0x80
 _ASYNC_GENERATOR: Final = 0x200
-_GATES: Final[dict[object, Group]] = {}
-
-
-def opens(group: Group) -> Callable[[S], S]:
-    """Remember which gate a generated span function reads, so that `traced` need not call it."""
-
-    def remember(function: S) -> S:
-        _GATES[function] = group
-        return function  # pyright: ignore[reportUnknownVariableType] - it is what it was
-
-    return remember
 
 
 def traced(span: Callable[[], Span], /) -> Callable[[F], F]:
@@ -55,7 +44,7 @@ def _dispatch(function: Any, span: Callable[[], Span]) -> Any:  # noqa: ANN401 -
     try:
         if isinstance(function, (classmethod, staticmethod)):
             return type(function)(_dispatch(function.__func__, span))  # pyright: ignore[reportArgumentType, reportUnknownVariableType, reportUnknownArgumentType, reportUnknownMemberType] - a method's function may be anything
-        gate = _GATES.get(span)
+        gate = GATES.get(span)
         if gate is not None and isinstance(function, FunctionType):
             return _wrap(function, span, gate)
         say(f"cannot trace a {type(function).__name__}: only functions, with a span that `opens`")

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from telewright._enum_numbers import IntEnum, OpenIntEnum
     from telewright._events import log_event
     from telewright._expand import deprecated, drop, expand
-    from telewright._group import LOGS, METRICS, TRACES, Group, Registry
+    from telewright._group import LOGS, METRICS, TRACES, Group, Registry, opens
     from telewright._instrument import Counter, Gauge, Histogram, OnceCounter, UpDownCounter
     from telewright._leaf import Leaf, Reclassified, moved
     from telewright._linked import Linking, linked
@@ -32,7 +32,6 @@ if TYPE_CHECKING:
     from telewright._setting import Setting
     from telewright._source import Source
     from telewright._span import OFF, Span, given, pick
-    from telewright._traced import opens
     from telewright._when_done import Completion as Completion  # noqa: PLC0414 - as `Point`
     from telewright._when_done import Result as Result  # noqa: PLC0414 - as `Point`
 else:
@@ -88,7 +87,7 @@ else:
         "Span": "_span",
         "given": "_span",
         "pick": "_span",
-        "opens": "_traced",
+        "opens": "_group",
     }
 
     def __getattr__(name):  # noqa: ANN001, ANN202 - the other branch has the types
