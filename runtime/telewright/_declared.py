@@ -8,8 +8,8 @@ from typing import cast
 from telewright import _registries
 from telewright._enum import OTHER
 from telewright._guard import lost
-from telewright._requires import PACKAGES
 from telewright._sensitive import content, mask, personal, truncate
+from telewright._version import PACKAGES
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

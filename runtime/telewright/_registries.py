@@ -7,8 +7,8 @@ import sys
 from pathlib import Path
 
 from telewright._guard import LOCK, failed
-from telewright._requires import PACKAGES
 from telewright._scope import PROPAGATED
+from telewright._version import PACKAGES
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from telewright._observable import ObservableCounter, ObservableGauge, ObservableUpDownCounter
     from telewright._observable import Point as Point  # noqa: PLC0414 - only annotations need it
     from telewright._outcome import ErrorCodes, Outcomes
-    from telewright._requires import requires
     from telewright._resource import Resource
     from telewright._root import LinkedRoot, Owner, Root
     from telewright._scope import SCOPE_OFF, Scope, propagated
@@ -32,6 +31,7 @@ if TYPE_CHECKING:
     from telewright._setting import Setting
     from telewright._source import Source
     from telewright._span import OFF, Span, given, pick
+    from telewright._version import requires
     from telewright._when_done import Completion as Completion  # noqa: PLC0414 - as `Point`
     from telewright._when_done import Result as Result  # noqa: PLC0414 - as `Point`
 else:
@@ -69,7 +69,7 @@ else:
         "ObservableUpDownCounter": "_observable",
         "ErrorCodes": "_outcome",
         "Outcomes": "_outcome",
-        "requires": "_requires",
+        "requires": "_version",
         "Resource": "_resource",
         "LinkedRoot": "_root",
         "Owner": "_root",
