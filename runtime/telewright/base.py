@@ -20,10 +20,9 @@ if TYPE_CHECKING:
     from telewright._leaf import Leaf, Reclassified, moved
     from telewright._linked import Linking, linked
     from telewright._linked import Links as Links  # noqa: PLC0414 - as `Point`
-    from telewright._measured import Measured
+    from telewright._measured import ErrorCodes, Measured, Outcomes
     from telewright._observable import ObservableCounter, ObservableGauge, ObservableUpDownCounter
     from telewright._observable import Point as Point  # noqa: PLC0414 - only annotations need it
-    from telewright._outcome import ErrorCodes, Outcomes
     from telewright._resource import Resource
     from telewright._root import LinkedRoot, Owner, Root
     from telewright._scope import SCOPE_OFF, Scope, propagated
@@ -67,8 +66,8 @@ else:
         "ObservableCounter": "_observable",
         "ObservableGauge": "_observable",
         "ObservableUpDownCounter": "_observable",
-        "ErrorCodes": "_outcome",
-        "Outcomes": "_outcome",
+        "ErrorCodes": "_measured",
+        "Outcomes": "_measured",
         "requires": "_version",
         "Resource": "_resource",
         "LinkedRoot": "_root",

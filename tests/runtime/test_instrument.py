@@ -8,7 +8,7 @@ import time
 import pytest
 
 from telewright import _guard
-from telewright._once import Once
+from telewright._instrument import Once
 from telewright.base import OnceCounter
 from tests.runtime.sample import groups, kiln
 from tests.runtime.sample.kiln import FaultCode, Mishap, Stage
