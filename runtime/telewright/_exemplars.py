@@ -1,24 +1,57 @@
 """Which measurement of an interval is a data point's exemplar: the last in each bucket, or of all.
 
-The SDK draws by lot where there are no buckets, and with the application's `random`.
+The SDK draws by lot where there are no buckets, and with the application's `random`. What may be
+one at all is decided as the SDK does where nobody says anything about it.
 """
 
 from __future__ import annotations
 
+from os import environ
+
 from opentelemetry.sdk.metrics import (  # noqa: TID251 - started processes only
     AlignedHistogramBucketExemplarReservoir,
     Exemplar,
+    ExemplarFilter,
     ExemplarReservoir,
 )
 from opentelemetry.sdk.metrics.view import View  # noqa: TID251 - started processes only
-from opentelemetry.trace import get_current_span
+from opentelemetry.trace import Span, TraceFlags, get_current_span
+
+from telewright import _otel as otel
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any
+    from typing import Any, Final
 
     from opentelemetry.context import Context
     from opentelemetry.util.types import Attributes
+
+_SAMPLED: Final = TraceFlags.SAMPLED
+
+
+class InSampledSpan(ExemplarFilter):
+    """Takes what is measured inside a sampled span, as the SDK's own filter does in more calls.
+
+    Each measurement asks it.
+    """
+
+    def should_sample(
+        self,
+        value: float,  # noqa: ARG002 - the SDK's signature
+        time_unix_nano: int,  # noqa: ARG002 - the SDK's signature
+        attributes: Attributes,  # noqa: ARG002 - the SDK's signature
+        context: Context,
+    ) -> bool:
+        """Say whether the span of *context* is sampled."""
+        span = context.get(otel.SPAN_KEY)
+        if span is None or not isinstance(span, Span):
+            return False
+        return bool(span.get_span_context().trace_flags & _SAMPLED)
+
+
+def only() -> ExemplarFilter | None:
+    """Return that filter, or None for the SDK's if ``OTEL_METRICS_EXEMPLAR_FILTER`` chooses one."""
+    return None if environ.get("OTEL_METRICS_EXEMPLAR_FILTER") else InSampledSpan()
 
 
 class LastExemplar(ExemplarReservoir):

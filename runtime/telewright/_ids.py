@@ -36,24 +36,28 @@ class SystemIds(IdGenerator):
 
     def generate_span_id(self) -> int:
         """Return 64 random bits that are not all zero."""
-        if self._process is PROCESS[0] and self._drawn:
+        if self._process is PROCESS[0]:
             try:
                 return self._drawn.pop()
-            except IndexError:  # another thread took the last one
+            except IndexError:
                 pass
-        self._process = PROCESS[0]
-        self._drawn = [one for one in unpack(f"{_DRAWN}Q", urandom(8 * _DRAWN)) if one]
+        self._draw()
         return self.generate_span_id()
 
     def generate_trace_id(self) -> int:
         """Return 128 random bits that are not all zero."""
-        if self._process is PROCESS[0] and len(self._drawn) > 1:
+        if self._process is PROCESS[0]:
             try:
                 return self._drawn.pop() << 64 | self._drawn.pop()
-            except IndexError:  # as above
+            except IndexError:
                 pass
-        return self.generate_span_id() << 64 | self.generate_span_id()
+        self._draw()
+        return self.generate_trace_id()
 
     def is_trace_id_random(self) -> bool:
         """Say that samplers may rely on the ids' randomness."""
         return True
+
+    def _draw(self) -> None:
+        self._drawn = list(filter(None, unpack(f"{_DRAWN}Q", urandom(8 * _DRAWN))))
+        self._process = PROCESS[0]  # after the numbers: another thread may look in between

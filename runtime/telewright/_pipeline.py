@@ -169,7 +169,11 @@ class Pipeline:
             return deliver_points(exporter, self._guard.metrics(data))
 
         self.meter_provider = MeterProvider(
-            [reader], resource=self._resource, shutdown_on_exit=False, views=[exemplars.view()]
+            [reader],
+            resource=self._resource,
+            exemplar_filter=exemplars.only(),
+            shutdown_on_exit=False,
+            views=[exemplars.view()],
         )
         self._periodic = Periodic(
             collect, send, exporter.close, self.books.points, settings.interval

@@ -5,8 +5,13 @@ from __future__ import annotations
 import random
 
 import pytest
+from opentelemetry.context import Context
+from opentelemetry.sdk.metrics import TraceBasedExemplarFilter
+from opentelemetry.trace import INVALID_SPAN, NonRecordingSpan, SpanContext, TraceFlags
 
 import telewright
+from telewright._api import SPAN_KEY
+from telewright._exemplars import InSampledSpan, only
 from tests.runtime.sample import kiln
 from tests.runtime.sample.kiln import Outcome, Stage
 
@@ -65,3 +70,31 @@ def test_no_lot_is_drawn_from_the_application_s_stream(fast):
             kiln.temperature.set(1.0)
             kiln.loaded.add(1)
         assert random.getstate() == before
+
+
+SPANS = [
+    None,
+    "no span",
+    INVALID_SPAN,
+    *(
+        NonRecordingSpan(SpanContext(1, 2, is_remote=remote, trace_flags=TraceFlags(flags)))
+        for remote in (False, True)
+        for flags in (0, 1, 2, 3)
+    ),
+]
+
+
+@pytest.mark.parametrize("span", SPANS)
+def test_the_filter_takes_what_the_sdk_s_takes(span):
+    """Under every kind of current span, and under what is none."""
+    context = Context() if span is None else Context({SPAN_KEY: span})
+    asked = (1.0, 1, {}, context)
+    assert InSampledSpan().should_sample(*asked) is TraceBasedExemplarFilter().should_sample(*asked)
+
+
+def test_the_environment_chooses_the_filter(monkeypatch):
+    """A filter that OpenTelemetry's variable names is left to the SDK, which makes it."""
+    monkeypatch.delenv("OTEL_METRICS_EXEMPLAR_FILTER", raising=False)
+    assert isinstance(only(), InSampledSpan)
+    monkeypatch.setenv("OTEL_METRICS_EXEMPLAR_FILTER", "always_on")
+    assert only() is None
