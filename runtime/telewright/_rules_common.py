@@ -65,7 +65,7 @@ COMMON: Final = (
     Rule(
         "fernet_key",
         ("fernet", "Fernet", "FERNET"),
-        r"(?:fernet|Fernet|FERNET)[\w .\[\]]{0,24}[(=:'\"\sb]{1,8}([A-Za-z0-9_-]{43}=)",
+        r"(?:fernet|Fernet|FERNET)[\w .\[\]()>-]{0,24}[(=:'\"\sb]{1,8}([A-Za-z0-9_-]{43}=)",
         hits=(f"Fernet(b'«{_FAKE[:43]}=»')", f"fernet: «{_FAKE[:43]}=»"),
         misses=("Fernet(key)", "from cryptography.fernet import Fernet", "fernet: abc="),
         group=1,

@@ -175,9 +175,10 @@ class _Scan:
         decided = _decided(verdict, value)
         if decided:
             return _alike(value, [self._mark(decided, 0)])
-        if depth and len(value) == 2 and isinstance(value[0], str):  # noqa: PLR2004 - a name and a value
-            named = judge(value[0]) if _NAME.fullmatch(value[0]) else ""
-            result = [value[0], self.value(value[0], named, value[1], depth + 1)]
+        first = value[0] if depth and len(value) == 2 else None  # noqa: PLR2004 - a name and a value
+        if isinstance(first, str) and _NAME.fullmatch(first):
+            kept = self.value(key, verdict, first, depth + 1)
+            result = [kept, self.value(first, judge(first) or verdict, value[1], depth + 1)]
         else:
             result = self._arguments(key, verdict, value, depth)
         if all(old is new for old, new in zip(value, result, strict=True)):

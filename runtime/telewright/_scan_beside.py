@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from telewright._rules import Hints, compiled
 from telewright._scan_pairs import Found, Reader
 from telewright._scan_shapes import harmless, opaque, password_like, status
-from telewright._words import judge
+from telewright._words import judge, words
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -21,8 +21,10 @@ _ENTRY: Final = re.compile(
     r"\\{0,4}[\"']?\s{0,4}[:=]\s{0,4}\\{0,4}[\"']?([\w.\-]{2,64})\\{0,4}[\"']?"
     r"(?:\s{0,4}[,;\n]\s{0,8}|\s{1,8})\\{0,4}[\"']?value\\{0,4}[\"']?\s{0,4}[:=]\s{0,4}(?=\S)"
 )
+_NAMED: Final = re.compile(r"[\w.\-:/]{2,64}")
 _NAME: Final = r"(?P<name>[\w.\-]{2,64})"
 _PAIRED: Final = ("', ", '", ', "',", '",')
+_STRINGS: Final = ("('", '("', *_PAIRED)
 
 
 class _Form(NamedTuple):
@@ -44,14 +46,6 @@ _FORMS: Final = (
         _PAIRED,
         rf"[(\[]\s{{0,4}}b?[\"']{_NAME}[\"']\s{{0,2}},\s{{0,4}}b?[\"'](?P<value>[^\"']{{1,4096}})[\"']"
         r"\s{0,2}[)\]]",
-    ),
-    _Form(
-        _PAIRED,
-        (
-            r"(?<=[sSpadu])(?:et|ut|dd|ssign|pdate|efine)\w{0,24}\(\s{0,4}"
-            r"(?:[^()\"',\n]{1,40},\s{0,4}|b?[\"'][^\"'\n]{1,64}[\"']\s{0,4},\s{0,4}){0,2}"
-            rf"b?[\"']{_NAME}[\"']\s{{0,4}},\s{{0,4}}b?[\"'](?P<value>[^\"'\n]{{1,1024}})[\"']"
-        ),
     ),
     _Form(
         ("</",),
@@ -98,6 +92,20 @@ _FORMS: Final = (
         sure=False,
     ),
 )
+_CALL: Final = re.compile(
+    r"(?:(?:[sS]|[pP]|[aA]|[uU]|[dD])(?:et|ut|dd|ssign|pdate|efine)\w{0,24}\()"
+    r"((?:\s{0,4}(?:b?\"[^\"\n]{0,512}\"|b?'[^'\n]{0,512}'|[\w.]{1,40})\s{0,4},){1,4}"
+    r"\s{0,4}(?:b?\"[^\"\n]{0,512}\"|b?'[^'\n]{0,512}'))"
+)
+_ARGUMENT: Final = re.compile(r"\"([^\"\n]*)\"|'([^'\n]*)'")
+_SETTER: Final = re.compile(
+    r"(?<!\w)((?:(?:[sS]et|[wW]ith|[uU]se|[vV]erify|[cC]heck|[hH]ash|[eE]ncrypt|[tT]est)_?)?"
+    r"(?:[A-Za-z]{1,12}_?)?(?:[pP]ass(?:word|phrase|wd)|[pP]wd|[aA]pi_?[kK]ey|[sS]ecret_?[kK]ey))"
+    r"\(b?[\"']([^\"'\n]{1,256})[\"']\s?\)"
+)
+_NO_SETTERS: Final = frozenset(
+    ["get", "read", "load", "reset", "change", "forgot", "has", "is", "delete", "remove", "find"]
+)
 _HINTS: Final = Hints(form.hints for form in _FORMS)
 _INSTANCE: Final = re.compile(
     r"On instance(?:\[[^\[\]\n]{1,64}\]){0,8}\['([\w.\-]{2,64})'\]:?\s{0,8}(?:'([^'\n]{1,4096})')?"
@@ -108,7 +116,7 @@ _KEY_PART: Final = re.compile(
 )
 
 
-def _counts(name: str, value: str, *, sure: bool) -> bool:
+def _counts(name: str, value: str, *, sure: bool = True) -> bool:
     verdict = judge(name)
     if harmless(value) or status(value):
         return False
@@ -126,11 +134,29 @@ def beside(text: str) -> Iterator[Found]:
         for match in compiled(form.pattern, folds=False).finditer(text):
             if _counts(match.group("name"), match.group("value"), sure=form.sure):
                 yield Found(*match.span("value"), "named_secret")
+    if "(" in text and any(hint in text for hint in _STRINGS):
+        yield from _calls(text)
     if "On instance" in text:
         yield from _instances(text)
     if '"kty"' in text or "'kty'" in text:
         for match in _KEY_PART.finditer(text):
             yield Found(*match.span(1), "private_key")
+
+
+def _calls(text: str) -> Iterator[Found]:
+    """Yield what a call sets: `set("db", "password", "x")`, `with_password("x")`."""
+    for match in _SETTER.finditer(text):
+        if words(match.group(1))[0] not in _NO_SETTERS and _counts("password", match.group(2)):
+            yield Found(*match.span(2), "named_secret")
+    for match in _CALL.finditer(text):
+        before = ""
+        for one in _ARGUMENT.finditer(text, *match.span(1)):
+            group = 1 if one.group(1) is not None else 2
+            if before and _NAMED.fullmatch(before) and _counts(before, one.group(group)):
+                yield Found(*one.span(group), "named_secret")
+                before = ""
+            else:
+                before = one.group(group)
 
 
 def _entries(text: str) -> Iterator[Found]:

@@ -56,7 +56,7 @@ _COMMANDS: Final[tuple[tuple[tuple[str, ...], str, Callable[[str], bool]], ...]]
         ("mysql", "maria", "sshpass", "plink", "putty", "7z", "zip", "smbmap", "crackmap"),
         (
             r"\b(?:mysql|mysqldump|mysqladmin|mysqlimport|mariadb|sshpass|plink|putty|7z|7za|zip"
-            r"|unzip|smbmap|crackmapexec)\b[^\n|;&]{0,160}?[\s\"']-(?:p|pw|P) ?"
+            r"|unzip|smbmap|crackmapexec)\b[^\n|;&]{0,160}?[\s\"']-(?:pw?|P(?!\s?\d{1,5}\b)) ?"
             rf"(?:[\"']{{1,2}}(?:, ?[\"'])?)?{_VALUE}"
         ),
         _always,
@@ -80,12 +80,15 @@ _COMMANDS: Final[tuple[tuple[tuple[str, ...], str, Callable[[str], bool]], ...]]
     ),
     (
         ("login(",),
-        rf"\blogin\(\s{{0,4}}[\"'][^\"'\n]{{1,128}}[\"']\s{{0,4}},\s{{0,4}}{_STRING}",
+        rf"\blogin\(\s{{0,4}}(?:[\"'][^\"'\n]{{1,128}}[\"']|[\w.]{{1,64}})\s{{0,4}},\s{{0,4}}{_STRING}",
         _always,
     ),
     (
-        ("hmac.new(", "jwt."),
-        rf"(?:\bhmac\.new\(\s{{0,4}}|\bjwt\.(?:en|de)code\([^()\"'\n]{{1,100}},\s{{0,4}}){_STRING}",
+        ("hmac", "jwt.", "AES.new(", "hashpw(", "checkpw("),
+        (
+            r"(?:\b(?:hmac|AES)\.new\(|(?:hash|check)pw\(|pbkdf2_hmac\([^,\n]{1,40},"
+            rf"|\bjwt\.(?:en|de)code\([^()\"'\n]{{1,100}},)\s{{0,4}}{_STRING}"
+        ),
         _always,
     ),
     (("-U",), r"(?<![\w-])-U ?[\w.\\@-]{1,64}%([^\s\"']{3,})", _always),

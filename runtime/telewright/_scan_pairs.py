@@ -41,9 +41,10 @@ _PAIR: Final = re.compile(
     r"(\s{0,8}+(?:[:=][=>]?|->|\u2192|\u21d2)\s{0,8}+|\s{1,4}(?:is|was|are|were)\b\s{0,2}:?\s{1,4})"
 )
 _FLAG: Final = re.compile(
-    r"(?<![\w-])--?([A-Za-z][\w.\-]+)(?:\s{1,4}|=|[\"']\s{0,4},\s{0,4}b?(?=[\"']))(?=[^\s-]|-[^-\s\w])"
+    r"(?<![\w-])--?([A-Za-z][\w.\-]+)(?:\s{1,4}|=|\0|[\"']\s{0,4},\s{0,4}b?(?=[\"']))(?=[^\s-]|-[^-\s\w])"
 )
 _QUOTE: Final = re.compile(r"[bruf]{0,2}(\\{0,8})([\"'`])")
+_TRIPLE: Final = re.compile(r"[bruf]{0,2}(\"\"\"|\'\'\')")
 _CLOSED: Final = {
     quote: re.compile(rf"[^{quote}\\]*(?:\\.[^{quote}\\]*)*+", re.DOTALL) for quote in "\"'`"
 }
@@ -55,10 +56,10 @@ _SCHEMED: Final = re.compile(
     r"|token|apikey|api-key|negotiate|ntlm))(?:[ \t]|\\ ){1,4}"
 )
 _HELD: Final = re.compile(r"<[^<>\n]{1,40}>|\$?\{{1,2}[^{}\n]{1,64}\}{1,2}")
-_TAGGED: Final = r"(?:![\w!/:-]{1,40}[ \t]{1,4})?"
+_TAGGED: Final = r"(?:[!&][\w!/:-]{1,40}[ \t]{1,4})?"
 _BARE: Final = re.compile(
     rf"(?i:{_TAGGED}{_SCHEME})"
-    r"(?:[^\s\"'`<>,;&)\]}\\|]++"
+    r"(?:[^\s\0\"'`<>,;&)\]}\\|]++"
     r"|[,;|](?!\s|\Z|[\"'\[{]|[\w.\-]{1,64}\s{0,2}[=:])|&(?![\w.\-%]{1,64}=|\w{2,4};)"
     r"|[)\]}](?![\s.,;:)\]}\"']|\Z)|'(?=[^\s,;:)\]}'\"]{2})(?![ns]?\b)|\\(?![nrt\"'\\]))+"
 )
@@ -68,17 +69,19 @@ ABOUT_CONTENT: Final = re.compile(
     r"|provided|invalid|none|null)\b).{0,60}\Z"
 )
 """What is said about a prompt where the prompt itself might stand."""
-_BLOCK: Final = re.compile(r"[|>][-+\d]{0,2}[ \t]*\n([ \t]+)(?=\S)[^\n]*(?:\n\1[^\n]*)*")
+_BLOCK: Final = re.compile(
+    rf"{_TAGGED}" r"[|>][-+\d]{0,2}[ \t]*\n([ \t]+)(?=\S)[^\n]*(?:\n\1[^\n]*)*"
+)
 _RUN: Final = re.compile(r"[A-Za-z0-9+/_.~\-]+={0,2}")
 _SHORT: Final = re.compile(r"[^\s\"'`<>,;&)\]}|\\]{1,256}")
 _COOKIE_LINE: Final = re.compile(r"[^\r\n\"'`]*")
 _QUERY_END: Final = re.compile(r"[&#\s\"'`<>;,)\]}\\]|\?(?=[\w.\-]{1,64}=)|\Z")
 _UNSURE: Final = frozenset({"", "maybe"})
-_CODED: Final = frozenset({"secret", "content"})
+_CODED: Final = frozenset({"secret", "content", "maybe"})
 _LONGEST_QUERY: Final = 4096
 _BRACKETS: Final = re.compile(r"[\[\]{}]|\"(?:[^\"\\]|\\.)*+\"|'(?:[^'\\]|\\.)*+'", re.DOTALL)
 _FLAG_HINTS: Final = ("--", " -", "'-", '"-', "\n-")
-_MAYBE: Final = r"[bruf]{0,2}\\{0,8}[\"'`](?:[^\s\"'`]{12}|\d{4})|[A-Za-z0-9+/_.~\-]{12}|\d{4}"
+_MAYBE: Final = r"(?:[A-Z]\w{1,20}\()?[bruf]{0,2}\\{0,8}[\"'`](?:[^\s\"'`]{12}|\d{4})|[A-Za-z0-9+/_.~\-]{12}|\d{4}"
 _MAYBE_VALUE: Final = re.compile(_MAYBE)
 _QUERY_VALUE: Final = re.compile(r"[^&#?\s]{8}")
 _SHAPED: Final = re.compile(r"[\"'`]|(?=[^\s\d]{0,64}\d)\S{6}")
@@ -90,6 +93,7 @@ _WORD_BEFORE: Final = re.compile(r"([A-Za-z]{2,20})[ \t]\Z")
 _NEEDS_WORD: Final = frozenset({"key", "keys", "code", "codes", "phrase"})
 _SHORT_QUERY: Final = 8
 _LONG_QUERY: Final = 12
+_LONGEST_LOGIN: Final = 256
 _PIN: Final = range(4, 9)
 _SHORTEST_PERSON: Final = 5
 _QUERY: Final = frozenset({"?", "&", "#"})
@@ -129,6 +133,10 @@ _IN_URLS: Final = frozenset(
 
 def _quoted(text: str, position: int) -> tuple[int, int] | None:
     """Return where the quoted text that starts at *position* begins and ends."""
+    triple = _TRIPLE.match(text, position)
+    if triple:
+        end = text.find(triple.group(1), triple.end())
+        return triple.end(), end if end >= 0 else len(text)
     opening = _QUOTE.match(text, position)
     if opening is None:
         return None
@@ -231,8 +239,12 @@ def _in_url(name: str, value: str) -> bool:
 
 def _counts(verdict: str, name: str, value: str, kind: str, separator: str) -> str:  # noqa: PLR0911 - a list of rules
     """Return the rule under which *value* may not leave, or nothing."""
-    held = kind == "bare" and harmless(value.rstrip(")]}"))
-    if (held or harmless(value)) or (kind != "quoted" and ":" in separator and status(value)):
+    bare = value.rstrip(")]}") if kind == "bare" else value
+    if (
+        harmless(value)
+        or (bare != value and harmless(bare))
+        or (kind != "quoted" and ":" in separator and status(value))
+    ):
         return ""
     if name in _FOLDERS and value.startswith(("/", "~")):
         return ""
@@ -306,6 +318,8 @@ def pairs(text: str, *, url: bool, strict: bool) -> Iterator[Found]:
         start = match.start()
         if start < done:
             continue
+        if match.group(3) == ":" and _in_address(text, start, position):
+            continue
         before = text[start - 1 : start] if asked and start else ""
         query = asked and (before in _QUERY or (url and before in {"", ";"}))
         verdict = _said(text, match, first, query=query)
@@ -315,6 +329,12 @@ def pairs(text: str, *, url: bool, strict: bool) -> Iterator[Found]:
         if found:
             yield found
             done = found.end
+
+
+def _in_address(text: str, start: int, position: int) -> bool:
+    """Say whether a pair is the user and the password of an address, for which others look."""
+    scheme = text[max(0, start - 3) : start].find("//") >= 0
+    return scheme and text.find("@", position, position + _LONGEST_LOGIN) >= 0
 
 
 def _value(reader: Reader, match: re.Match[str], verdict: str, *, query: bool) -> Found | None:
@@ -332,7 +352,8 @@ def _value(reader: Reader, match: re.Match[str], verdict: str, *, query: bool) -
     position, valued = typed(text, position, match.group(3))
     if not valued:
         return None
-    literal = code(text, position, (name, match.group(3))) if verdict in _CODED else None
+    coded = verdict in _CODED and not match.group(3)[1:2].isalpha()
+    literal = code(text, position, (name, match.group(3))) if coded else None
     if literal:
         return _literal(text, literal, verdict)
     begin, end, kind = reader.extent(position, verdict)
@@ -355,6 +376,8 @@ def _literal(text: str, found: Code, verdict: str) -> Found | None:
     value = text[found.start : found.end]
     if harmless(value) or (verdict == "content" and not spoken(value)):
         return None
+    if verdict == "maybe" and not opaque(value):
+        return None
     return Found(*found, "content" if verdict == "content" else "named_secret")
 
 
@@ -371,7 +394,7 @@ def flags(text: str) -> Iterator[Found]:
         begin, end, kind = reader.extent(match.end(), "secret")
         value = text[begin:end].rstrip(".,:;")
         end = begin + len(value)
-        if harmless(value) or kind == "nested":
+        if harmless(value) or kind == "nested" or (kind == "bare" and status(value)):
             continue
         short = name in {"token", "pass", "key", "auth"} and password_like(value)
         if (

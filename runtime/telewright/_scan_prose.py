@@ -10,7 +10,7 @@ import string
 from typing import TYPE_CHECKING, Final
 
 from telewright._scan_pairs import Found
-from telewright._scan_shapes import harmless, opaque, password_like
+from telewright._scan_shapes import harmless, opaque, password_like, status
 from telewright._words import judge
 
 if TYPE_CHECKING:
@@ -26,6 +26,11 @@ _SPOKEN_VALUE: Final = re.compile(
     r"|expired|invalid|rejected|revoked)){0,4}"
     r"\s{0,2}[:,]?\s{1,4}[\"'`(]?([^\s\"'`<>,;(){}\[\]]{6,256})(?![^\s\"'`<>,;(){}\[\]])"
 )
+_QUOTED_VALUE: Final = re.compile(
+    r"(?:\s{1,4}(?:is|was|of|as|to|set|changed|the|user)){0,3}\s{0,2}[:,]?\s{1,4}"
+    r"[\"'`]([^\s\"'`]{3,128})[\"'`]"
+)
+_PAIRED: Final = re.compile(r"[A-Za-z_]\w{0,40}=")
 _NAME_CHARACTERS: Final = f"{string.ascii_letters}{string.digits}_.-"
 _LONGEST_NAME: Final = 64
 _SPOKEN_HINTS: Final = ("pass", "pwd", "secret", "token", "key", "cred", "pin", "otp", "session")
@@ -69,6 +74,8 @@ def prose(text: str, lower: str) -> Iterator[Found]:
         return
     for match in _SPOKEN_WORD.finditer(lower):
         said = _SPOKEN_VALUE.match(text, match.end())
+        quoted = _QUOTED_VALUE.match(text, match.end()) if match.group()[0] == "p" else None
+        said = quoted or said
         if said is None:
             continue
         left = text[max(0, match.start() - _LONGEST_NAME) : match.start()]
@@ -77,8 +84,9 @@ def prose(text: str, lower: str) -> Iterator[Found]:
         if prefix:
             if judge(prefix + match.group()) != "secret":
                 continue
-            weak = True
+            weak = weak or not match.group().startswith("p")
         value = said.group(1).rstrip(".:")
         shaped = opaque(value) if weak else password_like(value)
-        if shaped and not harmless(value):
+        chosen = quoted is not None and not weak and not status(value)
+        if (chosen or shaped) and not _PAIRED.match(value) and not harmless(value):
             yield Found(said.start(1), said.start(1) + len(value), "spoken_secret")

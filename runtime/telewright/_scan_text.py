@@ -12,6 +12,7 @@ from telewright._rules_common import COMMON
 from telewright._rules_personal import PERSONAL
 from telewright._rules_vendors import VENDORS
 from telewright._scan_beside import beside
+from telewright._scan_code import typed
 from telewright._scan_commands import commands
 from telewright._scan_pairs import ABOUT_CONTENT, Found, flags, pairs
 from telewright._scan_prose import codes, prose
@@ -76,6 +77,10 @@ _TOLD_HINTS: Final = (
     "output",
     "response",
     "text",
+)
+_SAID_HINTS: Final = (
+    *(" returned", " said", " answered", " replied", " wrote", " responded"),
+    *(" produced", " asked", " sent", " was", " were"),
 )
 _SAID: Final = re.compile(
     r"(?:[mtaujls](?<![a-z].)(?:(?<=m)odel|(?<=t)ool|(?<=a)ssistant|(?<=u)ser|(?<=a)gent|(?<=j)udge"
@@ -191,9 +196,16 @@ def _told(text: str, lower: str) -> Iterator[Found]:
     """Yield a prompt or an answer that a message repeats, to its end."""
     hinted = any(hint in lower for hint in _TOLD_HINTS)
     told = _TOLD.search(text) if hinted else None
-    told = told or _SAID.search(lower if len(lower) == len(text) else text)
+    if told is None and any(hint in lower for hint in _SAID_HINTS):
+        told = _SAID.search(lower if len(lower) == len(text) else text)
     said = text[told.end() :].rstrip() if told else ""
-    if told and spoken(said) and not counted(said) and not ABOUT_CONTENT.match(said):
+    if (
+        told
+        and typed(said, 0, ":")[1]
+        and spoken(said)
+        and not counted(said)
+        and not ABOUT_CONTENT.match(said)
+    ):
         yield Found(told.end(), told.end() + len(said), "content")
     for match in _TOLD_QUOTED.finditer(text) if hinted else ():
         if spoken(match.group(2)):

@@ -159,7 +159,7 @@ _SECRET_PAIRS: Final = frozenset(
         "connection.string", "key.material", "signed.url", "presigned.url", "code.verifier",
         "snmp.community", "security.answer", "activation.code", "totp.seed", "otp.seed",
         "wallet.seed", "admin.pw", "root.pw", "db.pw", "user.pw", "dn.pw", "bind.pw", "login.pw",
-        "time.code", "verification.pin", "backup.key",
+        "time.code", "honeycomb.team", "verification.pin", "backup.key",
     )
 )  # fmt: skip
 
