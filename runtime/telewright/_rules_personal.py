@@ -86,7 +86,8 @@ def _named(text: str) -> bool:
 
 
 def _folder(text: str) -> bool:
-    return text.rpartition(".")[2] not in _FILES
+    name = text.rstrip(".")
+    return bool(name) and name.rpartition(".")[2] not in _FILES
 
 
 def _bank(text: str) -> bool:

@@ -33,7 +33,8 @@ _LONGEST_NAMED: Final = 4096
 _NUMERIC: Final = frozenset({"password", "passwd", "passcode", "pwd", "pin", "otp", "cvv", "cvc"})
 _PLAIN: Final = frozenset({int, float, bool, type(None)})
 _FOLDERS: Final = (("pwd",), ("oldpwd",))
-_PATH: Final = re.compile(r"[/~][\w./ -]{0,4096}")
+_WORD_ENDS: Final = re.compile(r"[\s\"'`(){}\[\]<>,;]+|=(?=[\"'])")
+_PATH: Final = re.compile(r"(?<![^\s(])[/~][\w./-]*")
 _NAME_OF: Final = ("name", "key", "Name", "Key", "header", "field")
 
 
@@ -66,7 +67,7 @@ def _whole(verdict: Verdict, text: str, *, strict: bool) -> str:  # noqa: PLR091
         return "named_secret"
     if verdict in {"cookie", "content"}:
         return verdict
-    if verdict == "maybe" and (password_like(text.strip(), least=10) or _holds_secret(text)):
+    if verdict == "maybe" and _holds_secret(text):
         return "named_secret"
     if verdict == "prose" and (spoken(text) or _spoken_inside(text)):
         return "content"
@@ -78,7 +79,11 @@ def _whole(verdict: Verdict, text: str, *, strict: bool) -> str:  # noqa: PLR091
 
 
 def _holds_secret(text: str) -> bool:
-    return any(opaque(word.strip("()[]<>.,;:'\"")) for word in text[:_LONGEST_NAMED].split())
+    return any(
+        opaque(word) or password_like(word, least=10)
+        for one in _WORD_ENDS.split(text[:_LONGEST_NAMED])
+        if (word := one.strip(".:"))
+    )
 
 
 def _spoken_inside(text: str) -> bool:
@@ -87,7 +92,11 @@ def _spoken_inside(text: str) -> bool:
 
 def _folder(key: str, text: str) -> bool:
     """Say whether *text* is the working directory of a shell, whose name is a password's too."""
-    return words(key)[-1:] in _FOLDERS and bool(_PATH.fullmatch(text))
+    return (
+        words(key)[-1:] in _FOLDERS
+        and bool(_PATH.search(text))
+        and not any(password_like(word) for word in text[:_LONGEST_NAMED].split())
+    )
 
 
 class _TooLargeError(Exception):

@@ -110,6 +110,7 @@ _HINTS: Final = Hints(form.hints for form in _FORMS)
 _INSTANCE: Final = re.compile(
     r"On instance(?:\[[^\[\]\n]{1,64}\]){0,8}\['([\w.\-]{2,64})'\]:?\s{0,8}(?:'([^'\n]{1,4096})')?"
 )
+_FARTHEST: Final = 4096
 _FIRST: Final = re.compile(r"'([^'\n]{1,4096})' (?:is|does|was)\b")
 _KEY_PART: Final = re.compile(
     r"[\"'](?:d|k|p|q|dp|dq|qi)[\"']\s{0,4}:\s{0,4}[\"']([A-Za-z0-9_-]{16,8192}={0,2})[\"']"
@@ -176,6 +177,6 @@ def _instances(text: str) -> Iterator[Found]:
             continue
         if match.group(2) and not harmless(match.group(2)):
             yield Found(*match.span(2), "named_secret")
-        first = _FIRST.match(text)
+        first = _FIRST.search(text, max(0, match.start() - _FARTHEST), match.start())
         if first and not harmless(first.group(1)):
             yield Found(*first.span(1), "named_secret")

@@ -41,7 +41,8 @@ _PAIR: Final = re.compile(
     r"(\s{0,8}+(?:[:=][=>]?|->|\u2192|\u21d2)\s{0,8}+|\s{1,4}(?:is|was|are|were)\b\s{0,2}:?\s{1,4})"
 )
 _FLAG: Final = re.compile(
-    r"(?<![\w-])--?([A-Za-z][\w.\-]+)(?:\s{1,4}|=|\0|[\"']\s{0,4},\s{0,4}b?(?=[\"']))(?=[^\s-]|-[^-\s\w])"
+    r"(?<![\w-])--?([A-Za-z][\w.\-]+)"
+    r"(?:\s{1,4}|=|\0|[\"']\s{0,4},\s{0,4}b?(?=[\"']))(?=[^\s-]|-[^-\s\w])"
 )
 _QUOTE: Final = re.compile(r"[bruf]{0,2}(\\{0,8})([\"'`])")
 _TRIPLE: Final = re.compile(r"[bruf]{0,2}(\"\"\"|\'\'\')")
@@ -81,7 +82,10 @@ _CODED: Final = frozenset({"secret", "content", "maybe"})
 _LONGEST_QUERY: Final = 4096
 _BRACKETS: Final = re.compile(r"[\[\]{}]|\"(?:[^\"\\]|\\.)*+\"|'(?:[^'\\]|\\.)*+'", re.DOTALL)
 _FLAG_HINTS: Final = ("--", " -", "'-", '"-', "\n-")
-_MAYBE: Final = r"(?:[A-Z]\w{1,20}\()?[bruf]{0,2}\\{0,8}[\"'`](?:[^\s\"'`]{12}|\d{4})|[A-Za-z0-9+/_.~\-]{12}|\d{4}"
+_MAYBE: Final = (
+    r"(?:[A-Z]\w{1,20}\()?[bruf]{0,2}\\{0,8}[\"'`](?:[^\s\"'`]{12}|\d{4})"
+    r"|[A-Za-z0-9+/_.~\-]{12}|\d{4}"
+)
 _MAYBE_VALUE: Final = re.compile(_MAYBE)
 _QUERY_VALUE: Final = re.compile(r"[^&#?\s]{8}")
 _SHAPED: Final = re.compile(r"[\"'`]|(?=[^\s\d]{0,64}\d)\S{6}")

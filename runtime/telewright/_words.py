@@ -50,7 +50,7 @@ _ACCESS: Final = _set(
     " webhook hook ray jupyter notebook dashboard sentry datadog dd honeycomb grafana lightstep"
     " otel exporter otlp newrelic splunk tailscale ngrok x account impersonation delegation"
     " provider git ci cd runner pages artifactory jfrog nexus sonar codecov stripe paypal square"
-    " remember activation confirmation unsubscribe",
+    " remember activation confirmation unsubscribe job",
 )
 _KEYED: Final = _ACCESS | _set(
     "signing sign encryption encrypt decryption decrypt master shared ssh rsa dsa ecdsa gpg pgp"
