@@ -8,18 +8,15 @@ open; what has ended by then is exported as itself, and needs no herald.
 from __future__ import annotations
 
 import sys
-from time import sleep, time_ns
+from time import sleep
 
 from telewright._guard import LOCK, failed
-from telewright._span import PROCESS, Span
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
     from typing import Final
 
-    from opentelemetry.context import Context
-    from opentelemetry.trace import Link
+    from telewright._root import Announced
 
 STARTED: Final = "nemo.span.started"
 """The name of the span that says so, and of its attribute: the name of the one that began."""
@@ -28,52 +25,16 @@ _PATIENCE: Final = 1.0
 """Seconds that a span is open before it is announced."""
 
 
-class Announced(Span):
-    """A span that is announced when it has started, and not ended at once."""
-
-    __slots__ = ()
-
-    def _start(self, context: Context, links: Sequence[Link] | None = None) -> None:
-        super()._start(context, links)
-        if self.on:
-            try:
-                _remember(self)
-            except Exception:
-                failed("announce a span")
-
-    def herald(self) -> bool:
-        """Say that the span has begun, if it is open; return whether that was said."""
-        begun = self._otel
-        if begun is None or not self._is_here() or getattr(begun, "over", False):
-            return False
-        if not begun.get_span_context().trace_flags & 1:  # not sampled
-            return False
-        from telewright._past import dated
-
-        now = getattr(begun, "start_time", None) or time_ns()
-        bucket = self._gate.registry.bucket
-        said = {key: value for key, value in self._attributes.items() if key != bucket}
-        marker = Span(dated(self._gate, now, now), STARTED, {**said, STARTED: self._name})
-        marker._start(self._context)
-        if marker._otel is None:
-            return False
-        marker._otel.end()
-        return True
-
-    def _is_here(self) -> bool:
-        """Say whether it was started in this process, whose telemetry goes on."""
-        return self._gate.on and self._home is PROCESS[0]
-
-
 _AHEAD: Final[list[Announced]] = []
 """What has started and is not announced yet."""
 
 
-def _remember(span: Announced) -> None:
+def remember(span: Announced) -> None:
+    """Announce *span* in a while, if it is open then."""
     from threading import Thread
 
     with LOCK:
-        _AHEAD[:] = [one for one in _AHEAD if one._is_here()]  # pyright: ignore[reportPrivateUsage] - its own module
+        _AHEAD[:] = [one for one in _AHEAD if one.is_here()]
         _AHEAD.append(span)
         if len(_AHEAD) > 1:
             return  # somebody waits already

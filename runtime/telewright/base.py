@@ -8,7 +8,6 @@ from sys import modules
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from telewright._announce import Announced
     from telewright._block import off
     from telewright._configuration import Configuration
     from telewright._enum import OpenEnum, StrEnum, member
@@ -24,7 +23,7 @@ if TYPE_CHECKING:
     from telewright._observable import ObservableCounter, ObservableGauge, ObservableUpDownCounter
     from telewright._observable import Point as Point  # noqa: PLC0414 - only annotations need it
     from telewright._resource import Resource
-    from telewright._root import LinkedRoot, Owner, Root
+    from telewright._root import Announced, LinkedRoot, Owner, Root
     from telewright._scope import SCOPE_OFF, Scope, propagated
     from telewright._sensitive import content, mask, personal, truncate
     from telewright._setting import Setting
@@ -35,7 +34,7 @@ if TYPE_CHECKING:
     from telewright._when_done import Result as Result  # noqa: PLC0414 - as `Point`
 else:
     _HOMES = {
-        "Announced": "_announce",
+        "Announced": "_root",
         "off": "_block",
         "Configuration": "_configuration",
         "IntEnum": "_enum_numbers",
