@@ -1,6 +1,6 @@
 """`python tools/faults.py`: runs every cell of the table of faults, and says what came of each.
 
-``--write`` puts the tables into docs/faults.md; ``--only NAME`` runs one fault.
+``--write`` puts the tables into docs/faults.md; ``--only NAME`` runs, and writes, one fault.
 """
 
 from __future__ import annotations
@@ -46,12 +46,22 @@ def main() -> int:
     wrong = {cell: what for cell in cells if (what := VERDICT.problems(cell, found[cell]))}
     for cell, what in wrong.items():
         print(f"{' / '.join(cell)}: {'; '.join(what)}", file=sys.stderr)
-    if chosen.write and not chosen.only:
+    if chosen.write:
         head, _, rest = PAGE.read_text().partition(MARKS[0])
-        tail = rest.partition(MARKS[1])[2]
-        PAGE.write_text(f"{head}{MARKS[0]}\n\n{text}\n{MARKS[1]}{tail}")
+        old, _, tail = rest.partition(MARKS[1])
+        new = f"\n\n{text}\n" if chosen.only is None else _with_rows(old, text, chosen.only)
+        PAGE.write_text(f"{head}{MARKS[0]}{new}{MARKS[1]}{tail}")
     print(f"{len(cells)} cells, {len(wrong)} of them wrong")
     return bool(wrong)
+
+
+def _with_rows(old: str, new: str, name: str) -> str:
+    """Return the *old* tables with the rows of fault *name* as they are in *new* ones."""
+    start = f"| {name} |"
+    rows = [line for line in new.splitlines(keepends=True) if line.startswith(start)]
+    return "".join(
+        rows.pop(0) if line.startswith(start) else line for line in old.splitlines(keepends=True)
+    )
 
 
 def _tables(found: Mapping[tuple[str, str, str], Any]) -> Iterator[str]:

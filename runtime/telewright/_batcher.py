@@ -7,10 +7,11 @@ exporter does; hence this one. Nothing but list operations happens under its loc
 from __future__ import annotations
 
 from collections import deque
-from threading import Condition, RLock, Thread
+from itertools import repeat, starmap
 from time import monotonic
 
 from telewright._guard import failed
+from telewright._worker import Worker
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
     Ticket: TypeAlias = tuple[int, int]
 
 
-class Batcher:
+class Batcher(Worker):
     """Collects items and hands them to *send* in batches, on a daemon thread of its own.
 
     Args:
@@ -42,25 +43,21 @@ class Batcher:
         ledger: Ledger,
         batching: Batching,
     ) -> None:
+        super().__init__(name, close, batching.delay)
         self._send: Final = send
-        self._close: Final = close
         self._ledger: Final = ledger
         self._batching: Final = batching
-        self._changed: Final = Condition(RLock())
         self._queue: Final[deque[Any]] = deque()
         self._most: Final = batching.queue
         self._size: Final = batching.size
         self._called = False
-        self._taken = 0
         self._resolved = 0
         self._lost = 0
         self._busy: list[Any] | None = None
         self._wanted = 0
         self._closing = False
         self._closed = False
-        self._dead = False
-        self._thread: Final = Thread(target=self._run, name=f"telewright-{name}", daemon=True)
-        self._thread.start()
+        self._begin()
 
     def put(self, item: object) -> None:
         """Queue *item*, which was made before; never waits. A full queue drops it.
@@ -71,18 +68,23 @@ class Batcher:
         queue = self._queue
         if len(queue) >= self._most and not self._closing:
             self._ledger.drop("queue_full")
+            if self._dead:
+                self._call()
         elif not self._closed:
             queue.append(item)
             if len(queue) >= self._size and not self._called:
                 self._called = True
-                with self._changed:
-                    self._changed.notify_all()
+                self._call()
+
+    def _call(self) -> None:
+        with self._changed:
+            self._wake()
 
     def ask(self) -> Ticket:
         """Have what is queued exported now, and return what `wait` waits for."""
         with self._changed:
-            self._wanted = self._taken + len(self._queue)
-            self._changed.notify_all()
+            self._wanted = self._resolved + len(self._busy or ()) + len(self._queue)
+            self._wake()
             return self._wanted, self._lost
 
     def wait(self, ticket: Ticket, deadline: float) -> bool:
@@ -107,26 +109,18 @@ class Batcher:
             left = len(self._queue) + len(self._busy or ())
             self._queue.clear()
             self._busy = None
-            self._changed.notify_all()
+            self._wake(last=True)
         self._ledger.drop("deadline", left)
         self._ledger.settle("unended")
 
-    def _run(self) -> None:
-        try:
-            while self._next():
-                pass
-        except BaseException:  # whatever ended the thread, `flush` must not wait for it
-            failed("run an export thread")
-        finally:
-            with self._changed:
-                self._dead = True
-                self._changed.notify_all()
-            try:
-                self._close()
-            except Exception:
-                failed("close an exporter")
+    def _give_up(self) -> None:
+        """Drop what a round had in its hands when it failed."""
+        self._called = False
+        batch = self._busy
+        if batch is not None:
+            self._settle(batch, {"export_error": len(batch)})
 
-    def _next(self) -> bool:
+    def _work(self) -> bool:
         """Wait for a batch and send it; return False once there will be none."""
         with self._changed:
             if not self._ready():
@@ -135,9 +129,12 @@ class Batcher:
                 return False
             self._called = False
             count = min(len(self._queue), self._size)
-            batch = [self._queue.popleft() for _ in range(count)]
-            self._taken += count
+            batch: list[Any] = []
             self._busy = batch
+            # In one step, so that an item is in the queue or in the batch, whatever happens.
+            batch.extend(starmap(self._queue.popleft, repeat((), count)))
+            if not batch:
+                self._wanted = self._resolved  # whatever a round that failed lost
         if batch:
             self._settle(batch, self._attempt(batch))
         return True
@@ -149,7 +146,7 @@ class Batcher:
     def _attempt(self, batch: list[Any]) -> Mapping[str, int]:
         try:
             return self._send(batch)
-        except Exception:
+        except BaseException:  # of a library's exporter, which may raise anything
             failed("export")
             return {"export_error": len(batch)}
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from threading import Condition, RLock, Thread
 from time import monotonic
 
 from telewright._guard import failed
+from telewright._worker import Worker
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from telewright._books import Ledger
 
 
-class Periodic:
+class Periodic(Worker):
     """Calls *collect* every *interval* seconds and when asked, on a daemon thread of its own.
 
     Args:
@@ -34,25 +34,24 @@ class Periodic:
         ledger: Ledger,
         interval: float,
     ) -> None:
+        super().__init__("metrics", close, interval)
         self._collect: Final = collect
         self._send: Final = send
-        self._close: Final = close
         self._ledger: Final = ledger
         self._interval: Final = interval
-        self._changed: Final = Condition(RLock())
         self._asked = 0
+        self._answering = 0
         self._answered = 0
         self._well = True
         self._closed = False
-        self._dead = False
-        self._thread: Final = Thread(target=self._run, name="telewright-metrics", daemon=True)
-        self._thread.start()
+        self._in_the_air = 0
+        self._begin()
 
     def ask(self) -> int:
         """Have metrics collected and exported now, and return what `wait` waits for."""
         with self._changed:
             self._asked += 1
-            self._changed.notify_all()
+            self._wake()
             return self._asked
 
     def wait(self, ticket: int, deadline: float) -> bool:
@@ -69,51 +68,50 @@ class Periodic:
         """Collect no more, and settle the books."""
         with self._changed:
             self._closed = True
-            self._changed.notify_all()
+            self._wake(last=True)
         self._ledger.settle("deadline")
 
-    def _run(self) -> None:
-        try:
-            while self._round():
-                pass
-        except BaseException:  # whatever ended the thread, `flush` must not wait for it
-            failed("run an export thread")
-        finally:
-            with self._changed:
-                self._dead = True
-                self._changed.notify_all()
-            try:
-                self._close()
-            except Exception:
-                failed("close an exporter")
-
-    def _round(self) -> bool:
+    def _work(self) -> bool:
         with self._changed:
             if self._asked == self._answered and not self._closed:
                 self._changed.wait(self._interval)
             if self._closed:
                 return False
-            target = self._asked
-        well = self._once()
-        with self._changed:
-            self._answered, self._well = target, well
-            self._changed.notify_all()
+            self._answering = self._asked
+        self._answer(well=self._once())
         return True
+
+    def _answer(self, *, well: bool) -> None:
+        with self._changed:
+            self._answered, self._well = self._answering, well
+            self._changed.notify_all()
 
     def _once(self) -> bool:
         try:
             data, count = self._collect()
-        except Exception:
+        except BaseException:  # of instruments that are observed, which may raise anything
             failed("collect metrics")
             return False
         if data is None:
             return True
+        self._in_the_air = count
         self._ledger.make(count)
         try:
             dropped = self._send(data)
-        except Exception:
+        except BaseException:  # of a library's exporter, which may raise anything
             failed("export")
             dropped = {"export_error": count}
+        return self._settle(dropped)
+
+    def _give_up(self) -> None:
+        """Drop what a round had in its hands when it failed, and say so to who asked for it."""
+        self._settle({"export_error": self._in_the_air})
+        if self._answered < self._answering:
+            self._answer(well=False)
+
+    def _settle(self, dropped: Mapping[str, int]) -> bool:
+        """Account for what was in the air; say whether all of it arrived."""
+        count, self._in_the_air = self._in_the_air, 0
         lost = sum(dropped.values())
         self._ledger.export(count - lost)
         for reason, number in dropped.items():

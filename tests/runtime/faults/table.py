@@ -75,12 +75,7 @@ FAULTS = (
         reasons=frozenset({"unencodable"}),
         where=_HERE,
     ),
-    Fault(
-        "dead export thread",
-        "The thread that exports is killed.",
-        reasons=_LOST,
-        where=_HERE,
-    ),
+    Fault("dead export thread", "The thread that exports is killed.", arrives=ALL),
     Fault("full disk", "Nothing more can be written to files.", where=_FILE),
     Fault(
         "no descriptors",

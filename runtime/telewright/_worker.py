@@ -1,0 +1,102 @@
+"""A thread in the background that works in rounds, and outlives what is raised or thrown there."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from threading import Condition, RLock, Thread
+from time import monotonic
+
+from telewright._guard import failed
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Final
+
+_APART: Final = 1.0
+"""Seconds from one thread that is begun in another's place to the next."""
+
+
+class Worker(ABC):
+    """Works on a daemon thread, round after round, until there will be no more.
+
+    A round that fails costs what it had in its hands. Should the thread end nevertheless, the next
+    `wake` begins another, if that did not just happen.
+
+    Args:
+        name: What the thread is called.
+        close: Called once, on the thread, after the last round.
+        pause: Seconds to wait after each failure but the first in a row.
+    """
+
+    def __init__(self, name: str, close: Callable[[], object], pause: float) -> None:
+        self._name: Final = f"telewright-{name}"
+        self._close: Final = close
+        self._pause: Final = pause
+        self._changed: Final = Condition(RLock())
+        self._failures = 0
+        self._again = 0.0
+        self._dead = False
+
+    @abstractmethod
+    def _work(self) -> bool:
+        """Work for one round; say whether there will be more."""
+
+    @abstractmethod
+    def _give_up(self) -> object:
+        """Account for what a round had in its hands when it failed; there may be nothing."""
+
+    def _begin(self) -> None:
+        self._thread = Thread(target=self._run, name=self._name, daemon=True)
+        self._thread.start()
+
+    def _wake(self, *, last: bool = False) -> None:
+        """Have it look whether there is something to do; called with the lock.
+
+        The *last* time, a thread is begun even if one just was, for somebody has to close.
+        """
+        now = monotonic()
+        if self._dead and (last or now >= self._again):
+            self._again = now + _APART
+            self._revive()
+        self._changed.notify_all()
+
+    def _revive(self) -> None:
+        self._give_up()
+        self._dead = False
+        try:
+            self._begin()
+        except RuntimeError:  # there are too many threads, or the interpreter ends
+            self._dead = True
+            failed("begin an export thread")
+
+    def _run(self) -> None:
+        over = False
+        try:
+            while self._goes_on():
+                pass
+            over = True
+        finally:  # whatever ended it, nobody must wait for it
+            with self._changed:
+                self._dead = not over
+                self._give_up()
+                self._changed.notify_all()
+        try:
+            self._close()
+        except Exception:
+            failed("close an exporter")
+
+    def _goes_on(self) -> bool:
+        """Work for one round; say whether there will be more."""
+        try:
+            more = self._work()
+        except BaseException:  # somebody wants the thread to end
+            self._give_up()
+            self._failures += 1
+            failed("run an export thread")
+            if self._failures > 1:
+                with self._changed:
+                    self._changed.wait(self._pause)
+            return True
+        self._failures = 0
+        return more
