@@ -2,6 +2,7 @@
 
 VENV ?= .venv
 BIN := $(VENV)/bin
+ABREAST := -m pytest -n auto --dist loadfile --no-loadscope-reorder
 READY := $(VENV)/.ready
 
 # The newest Python on the path that really runs; a shim without a version behind it does not count.
@@ -10,6 +11,9 @@ PYTHON ?= $(shell for name in python3.13 python3.12 python3.11 python3 python; d
 
 OWN := runtime codegen tests tools demo
 MYPY := runtime/telewright codegen/telewright_codegen demo $(wildcard tools/*.py tools/bench/*.py)
+
+# What one process has compiled the next need not, whatever the environment says.
+unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
 .PHONY: help setup demo test system off check lint types contracts fresh generate golden docs bench soak mutants wheels release clean
@@ -31,13 +35,13 @@ demo: setup  ## Run a small training job with telemetry, and draw what it export
 	@$(BIN)/python -m demo
 
 test: setup  ## Run the tests, a few minutes on two cores
-	@$(BIN)/python -m pytest -n auto --dist loadfile -m "not system and not soak"
+	@$(BIN)/python $(ABREAST) -m "not system and not soak"
 
 system: setup  ## Run every fault, and what needs Ray, Chromium or Prometheus, where they are installed
 	@$(BIN)/python -m pytest -m "system" || test $$? = 5  # where there is none, nothing failed
 
 off: setup  ## Run the tests of the runtime with telemetry switched off, by either variable
-	@for variable in TELEWRIGHT_OFF OTEL_SDK_DISABLED; do SUITE_OFF=$$variable $(BIN)/python -m pytest -n auto --dist loadfile \
+	@for variable in TELEWRIGHT_OFF OTEL_SDK_DISABLED; do SUITE_OFF=$$variable $(BIN)/python $(ABREAST) \
 		-m "not system and not soak" tests/runtime --ignore=tests/runtime/redaction --ignore=tests/runtime/faults || exit 1; done
 
 check: lint types contracts fresh  ## Lint, type-check, hold contracts, and see that nothing generated is stale

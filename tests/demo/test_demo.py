@@ -55,6 +55,7 @@ def demo(tmp_path_factory):
     return done.stdout, folder, mark
 
 
+@pytest.mark.long
 def test_it_shows_everything_it_promises(demo):
     """Specs are checked, a rollout, the job, a step, starting up, metrics, books, the cost."""
     printed, _, _ = demo

@@ -41,6 +41,7 @@ def test_blocks_name_their_language(page):
         assert block.language in {"python", *STEPS}, f"{block.place}: {block.language!r}"
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("page", [page for page in pages() if blocks(page)])
 def test_blocks_run(page, tmp_path):
     """The page's steps, taken in order in a fresh checkout, work and print what it shows."""

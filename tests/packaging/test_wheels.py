@@ -7,6 +7,8 @@ import subprocess
 import textwrap
 from pathlib import Path
 
+import pytest
+
 ROOT = Path(__file__).resolve().parents[2]
 
 REGISTRIES = sorted(path.parent.name for path in (ROOT / "specs").glob("*/registry.yaml"))
@@ -120,6 +122,7 @@ def test_call_sites_work_with_the_api_alone(runtime_only):
     assert printed.strip() == "ran"
 
 
+@pytest.mark.long
 def test_the_generator_works_from_its_wheel(both, tmp_path):
     """An owner with nothing but the wheels starts a registry, checks it, generates, and imports."""
     telewright = both.bin / "telewright"

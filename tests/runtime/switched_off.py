@@ -107,7 +107,7 @@ def remains():
     found: list[str] = []
     for thread in threading.enumerate():
         if thread.name.startswith("telewright-"):
-            thread.join(1.0)  # what a test made and closed by hand may be about to end
+            thread.join(PATIENCE)  # what a test made by hand may be about to end
             found += [f"a thread: {thread.name}"] if thread.is_alive() else []
     if _start.STATE.pipeline is not None:
         found.append("a pipeline")

@@ -52,6 +52,7 @@ def test_what_is_right_is_accepted_and_what_is_wrong_refused(checker):
     assert checker(GOOD, BAD) == marked
 
 
+@pytest.mark.long
 @CHECKERS
 def test_generated_code_is_accepted(checker):
     """The packages of this repository, and every golden case, are clean under strict checking."""

@@ -206,6 +206,7 @@ def _try(seeds: range, folder: Path, capsys: pytest.CaptureFixture[str]) -> set[
     return codes
 
 
+@pytest.mark.long
 def test_no_mutant_breaks_the_generator(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

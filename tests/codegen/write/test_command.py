@@ -139,6 +139,7 @@ def test_one_file_of_thousands_that_cannot_be_read_is_named(number):
         assert not (root / "out").exists()
 
 
+@pytest.mark.long
 def test_the_same_bytes_everywhere(project, tmp_path):
     """S20: seed, language, time zone, folder and working folder leave no trace."""
     assert run(project, "generate").returncode == 0

@@ -58,6 +58,7 @@ def _wrong(folder):
     ]
 
 
+@pytest.mark.long
 def test_no_file_is_ever_torn(tmp_path):
     """S01: whenever a run is killed, each file is the whole old or the whole new text."""
     reader, writer = os.pipe()

@@ -55,6 +55,7 @@ def _is_cell(item):
     return named and not any(item.iter_markers("skip"))
 
 
+@pytest.mark.long
 @pytest.mark.behaviour("B076", "B083", "B132", "B153")
 @pytest.mark.parametrize("cell", [_cell(cell) for cell in every_cell()])
 def test_nothing_is_harmed_and_the_books_are_exact(outcomes, cell):

@@ -69,6 +69,7 @@ def test_canaries_share_nothing():
     assert all(body(kind, 1) in canary(kind, 1) for kind in KINDS)
 
 
+@pytest.mark.long
 def test_kingfisher_agrees():
     """A scanner of others finds hundreds of secrets in the export, and none once redacted."""
     scanner = pytest.importorskip("kingfisher_sdk").Scanner()

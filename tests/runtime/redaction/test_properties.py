@@ -138,6 +138,7 @@ def _length(value):
     return len(json.dumps(value, default=repr, ensure_ascii=False, skipkeys=True))
 
 
+@pytest.mark.long
 @settings(max_examples=4_000, deadline=None)
 @given(st.sampled_from(_WHERE), _KEYS, _VALUES, _PROFILES)
 @example("attribute", "note", "password=[redacted:bearer]x", "default")

@@ -1,0 +1,29 @@
+"""How tests share the machine: which files begin first, and how many workers there are."""
+
+from __future__ import annotations
+
+import gc
+import os
+
+import pytest
+
+
+def pytest_collection_modifyitems(items):
+    """Put the files that have a long test before all others, so that no worker ends with one."""
+    long = {item.path for item in items if item.get_closest_marker("long") is not None}
+    items.sort(key=lambda item: item.path not in long)
+
+
+@pytest.hookimpl(optionalhook=True, wrapper=True)
+def pytest_xdist_auto_num_workers():
+    """Have more workers than processors, since tests wait; most of them do with telemetry off."""
+    found = yield
+    if "PYTEST_XDIST_AUTO_NUM_WORKERS" in os.environ:
+        return found
+    return found * 3 if "SUITE_OFF" in os.environ else found + 1
+
+
+def pytest_collection_finish():
+    """Keep what collecting has made out of collections of garbage: tests ask for those often."""
+    gc.collect()
+    gc.freeze()
