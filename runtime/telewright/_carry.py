@@ -10,6 +10,7 @@ from telewright._group import TRACES
 from telewright._guard import failed, lost
 from telewright._order import here
 from telewright._scope import KEY, attributes_of
+from telewright._values import clean_text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -58,7 +59,8 @@ def inject(headers: Mapping[str, str] | None = None, url: str | None = None) -> 
     """Return a copy of *headers* with what continues the current span in the process called.
 
     Args:
-        headers: The caller's; they stay as they are.
+        headers: The caller's; they stay as they are. What they have of an earlier call is replaced,
+            and baggage that is not ours goes along.
         url: Where the request goes. Scopes go to hosts of one's own alone; None is one.
     """
     filled: dict[str, str] = {}
@@ -75,8 +77,31 @@ def inject(headers: Mapping[str, str] | None = None, url: str | None = None) -> 
         except Exception:
             failed("judge a destination")
             trusted = False
-        filled.update(_headers(baggage=trusted))
+        try:
+            _replace(filled, _headers(baggage=trusted))
+        except Exception:
+            failed("inject into headers")
     return filled
+
+
+def _replace(headers: dict[str, str], ours: dict[str, str]) -> None:
+    """Put *ours* into *headers*, and take out what was there before in their place."""
+    from telewright._registries import carried
+
+    known, theirs = carried(), list[str]()
+    for name in [one for one in headers if _text(one).lower() in NAMES]:
+        if _text(name).lower() != "baggage":
+            if "traceparent" in ours:
+                del headers[name]
+            continue
+        members = _text(headers[name]).split(",")
+        kept = [one for one in members if one.partition("=")[0].strip() not in known]
+        if "baggage" in ours or len(kept) < len(members):
+            del headers[name]
+            theirs += kept
+    if theirs:
+        ours["baggage"] = ",".join([*theirs, *filter(None, [ours.get("baggage")])])
+    headers.update(ours)
 
 
 def _headers(*, baggage: bool) -> dict[str, str]:
@@ -86,20 +111,24 @@ def _headers(*, baggage: bool) -> dict[str, str]:
         otel.TRACE_CONTEXT.inject(headers, context)
         scope = attributes_of(context) if baggage else None
         if scope:
+            from urllib.parse import quote_plus
+
             from telewright._registries import carried
             from telewright._scanning import scan_value
 
-            known, declared = carried(), otel.clear_baggage(context)
+            known, declared, length = carried(), otel.clear_baggage(context), 0
             for key, value in scope.items():
                 if key not in known:
                     continue
                 carried_value = scan_value(key, value, "baggage")
                 if carried_value is None:
                     continue
-                text = str(carried_value)
-                if len(text) > _LONGEST:
+                text = clean_text(str(carried_value))
+                member = len(quote_plus(key)) + len(quote_plus(text)) + 2
+                if len(text) > _LONGEST or length + member > _LONGEST_HEADER:
                     lost("too_long_to_carry")
                 else:
+                    length += member
                     declared = otel.set_baggage(key, text, declared)
             otel.BAGGAGE.inject(headers, declared)
     except Exception:
@@ -137,14 +166,15 @@ def continued(carried: Headers) -> Context:
 
 
 def _read(headers: Headers) -> dict[str, str]:
-    """Return the headers that concern us, by lower-case name; repeated baggage is one."""
+    """Return the headers that concern us, by lower-case name; repeated lists are one."""
     pairs = getattr(headers, "items", None)
     found: dict[str, str] = {}
     entries: Any = headers if pairs is None else pairs()
     for name, value in entries:
         key, text = _text(name).lower(), _text(value)
         if key in NAMES and len(text) <= _LONGEST_HEADER:
-            found[key] = f"{found[key]},{text}" if key in found and key == "baggage" else text
+            several = key in found and key != "traceparent"
+            found[key] = f"{found[key]},{text}" if several else text
     return found
 
 

@@ -68,6 +68,13 @@ def _fit(message: str, *, traceback: bool) -> str:
     return scan_text(message.rstrip("\n"), "message")
 
 
+def is_for_the_application(error: BaseException) -> bool:
+    """Say whether *error* is to end the process, and not just what telemetry had called."""
+    from threading import current_thread, main_thread
+
+    return not isinstance(error, Exception) and current_thread() is main_thread()
+
+
 def describe(error: BaseException) -> str:
     """Return ``Type: message``, or the type alone where the message cannot be had."""
     name = type(error).__name__

@@ -14,7 +14,7 @@ from pathlib import Path
 from telewright._carry import NAMES, carrier, within
 from telewright._environment import Environment
 from telewright._guard import failed
-from telewright._resumed import resumed
+from telewright._resumed import is_of_kind, resumed
 from telewright._span import PROCESS
 
 TYPE_CHECKING = False
@@ -218,7 +218,7 @@ class Carried:
             from telewright import _fork
 
             context.run(_fork.forget_the_span)
-        return resumed(context, context.run(self.__wrapped__, *args, **kwargs))
+        return resumed(self.__wrapped__, context.run(self.__wrapped__, *args, **kwargs), context)
 
     def __reduce__(self) -> tuple[object, ...]:
         return Arrived, (self.__wrapped__, self._context.copy().run(_handed_over))
@@ -233,14 +233,7 @@ class CarriedCoroutine(Carried):
 
 def carried(function: Callable[..., Any], context: Context) -> Carried:
     """Return *function* bound to *context*, of its kind."""
-    try:
-        from inspect import iscoroutinefunction
-
-        waits = iscoroutinefunction(function) or iscoroutinefunction(type(function).__call__)
-    except Exception:
-        failed("find out what a function is")
-        waits = False
-    if not waits:
+    if not is_of_kind(function, "iscoroutinefunction"):
         return Carried(function, context)
     made = CarriedCoroutine(function, context)
     if sys.version_info >= (3, 12):
@@ -262,7 +255,7 @@ class Arrived:
     def __call__(self, *args: Any, **kwargs: Any) -> Any:  # noqa: ANN401 - the function's own
         take(self._handed, inherited=True)
         with within(self._handed):
-            return resumed(copy_context(), self.__wrapped__(*args, **kwargs))
+            return resumed(self.__wrapped__, self.__wrapped__(*args, **kwargs), copy_context())
 
     def __reduce__(self) -> tuple[object, ...]:
         return Arrived, (self.__wrapped__, self._handed)

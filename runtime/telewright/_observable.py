@@ -5,7 +5,7 @@ from __future__ import annotations
 from telewright import _otel as otel
 from telewright._enum import OTHER
 from telewright._group import READING
-from telewright._guard import failed, lost
+from telewright._guard import failed, is_for_the_application, lost
 from telewright._instrument import Instrument, ignore
 from telewright._values import Unfit, clean
 
@@ -89,7 +89,9 @@ class Observable(Instrument):
             try:
                 for value, attributes in source():
                     self._observe(points, value, attributes)
-            except Exception:
+            except BaseException as error:  # a cancelled future's too: whatever its source raises
+                if is_for_the_application(error):
+                    raise
                 failed("read an observable instrument")
         return points
 

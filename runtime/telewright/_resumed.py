@@ -3,24 +3,40 @@
 from __future__ import annotations
 
 from types import AsyncGeneratorType, CoroutineType, GeneratorType
+from typing import cast
+
+from telewright._guard import failed
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import AsyncGenerator, Generator
+    from collections.abc import AsyncGenerator, Callable, Generator
     from contextvars import Context
-    from typing import Any
+    from typing import Any, Final
 
 
-def resumed(context: Context, returned: Any) -> Any:  # noqa: ANN401 - whatever it is
-    """Return *returned* so that a coroutine or a generator goes on in *context*."""
-    kind = type(returned)  # pyright: ignore[reportUnknownVariableType] - whatever it is
-    if kind is CoroutineType:
-        return _awaited(context, returned)
-    if kind is GeneratorType:
-        return _driven(context, returned)
-    if kind is AsyncGeneratorType:
-        return _streamed(context, returned)
-    return returned
+def is_of_kind(function: object, kind: str) -> bool:
+    """Say whether *function*, or what it calls, is of a *kind* that `inspect` knows."""
+    try:
+        import inspect
+
+        bare = inspect.unwrap(cast("Callable[..., object]", function))
+        ask: Callable[[object], bool] = getattr(inspect, kind)
+        return ask(function) or ask(bare) or ask(type(bare).__call__)
+    except Exception:  # an object that lies about itself
+        failed("find out what a function is")
+        return False
+
+
+def resumed(function: object, returned: Any, context: Context) -> Any:  # noqa: ANN401 - whatever it is
+    """Return what *function* *returned*; if it runs in steps, so that these are in *context*.
+
+    A generator that a function was given and gives back is not that function's, and stays the same.
+    """
+    found = _KINDS.get(type(returned))  # pyright: ignore[reportUnknownArgumentType] - as above
+    if found is None:
+        return returned
+    kind, resume = found
+    return resume(context, returned) if is_of_kind(function, kind) else returned
 
 
 class _Steps:
@@ -72,3 +88,11 @@ async def _streamed(context: Context, body: AsyncGenerator[Any, Any]) -> AsyncGe
                 step, value = body.athrow, thrown
     except StopAsyncIteration:
         return
+
+
+_KINDS: Final[dict[type, tuple[str, Callable[[Context, Any], Any]]]] = {
+    CoroutineType: ("iscoroutinefunction", _awaited),
+    GeneratorType: ("isgeneratorfunction", _driven),
+    AsyncGeneratorType: ("isasyncgenfunction", _streamed),
+}
+"""By what was returned: what a function is that made it, and what runs its steps in a context."""

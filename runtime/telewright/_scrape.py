@@ -131,9 +131,15 @@ class Scraper:
                 continue
             place.due = monotonic() + place.every
             try:
-                self._visit(place, places)
+                pages = place.pages()
             except NoPages as reason:
                 place.tell("none", str(reason))
+                continue
+            except BaseException:  # of a finder, which is somebody else's; the thread is ours
+                failed("find pages")
+                continue
+            try:
+                self._visit(place, pages, places)
             except ImportError:
                 place.due = float("inf")
                 place.tell(
@@ -141,12 +147,11 @@ class Scraper:
                     "prometheus_client is not installed: pip install 'telewright[prometheus]'",
                 )
             except Exception:
-                failed("find pages")
+                failed("read pages")
         due = min((place.due for place in list(places.values())), default=0.0)
         return min(max(due - monotonic(), 0.0), _LONGEST_WAIT)
 
-    def _visit(self, place: _Place, places: dict[str, _Place]) -> None:
-        pages = place.pages()
+    def _visit(self, place: _Place, pages: list[Page], places: dict[str, _Place]) -> None:
         urls = {page.url for page in pages}
         for reading in place.readings.values():
             reading.keep(urls)

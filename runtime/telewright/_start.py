@@ -220,7 +220,7 @@ def end(timeout: float, *, guarded: bool = False) -> bool:
 
     Where others are *guarded* to the end, they are when they export a last time as well.
     """
-    deadline = _deadline(timeout)
+    deadline = until(timeout)
     _rest()
     pipeline, STATE.pipeline = STATE.pipeline, None
     STATE.settings = STATE.arguments = STATE.source = None
@@ -254,7 +254,7 @@ def end(timeout: float, *, guarded: bool = False) -> bool:
 
 def stop(timeout: float) -> bool:
     """Do as `end`; where another thread starts or ends telemetry, that has the same time to."""
-    deadline = _deadline(timeout)
+    deadline = until(timeout)
     starting = STARTING[0]
     waits = not starting.acquire(blocking=False)
     if waits and not starting.acquire(timeout=max(deadline - monotonic(), 0.0)):
@@ -305,7 +305,7 @@ def _stop_reading_books() -> None:
         own.remove()
 
 
-def _deadline(timeout: float) -> float:
+def until(timeout: float) -> float:
     """Return when *timeout* seconds are over; what is no number of seconds is over at once."""
     try:
         seconds = min(max(timeout, 0.0), TIMEOUT_MAX)
@@ -334,7 +334,7 @@ def flush(timeout: float) -> bool:
         heralds = sys.modules.get("telewright._announce")
         if heralds is not None:
             heralds.announce()
-        return pipeline.flush(_deadline(timeout))
+        return pipeline.flush(until(timeout))
     except Exception:
         failed("flush")
         return False

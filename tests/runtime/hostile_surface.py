@@ -7,6 +7,7 @@ prints what got out. WIDTH is ``all``, ``shapes`` (one helper of each shape, eve
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import importlib
 import inspect
@@ -17,11 +18,16 @@ import pkgutil
 import re
 import sys
 import tempfile
+from concurrent.futures import Future
 from pathlib import Path
+from types import SimpleNamespace
 
 import telewright
+import telewright.pages
+import telewright.ray
 from telewright.base import Configuration, Scope, Span
 from telewright.base import Resource as ResourceBase
+from telewright.http import TracedServer, plain, traced_requests
 from tests.runtime.sample import kiln
 from tests.shared import shared
 
@@ -196,6 +202,21 @@ def surroundings(trial, label, value):
         "flush": lambda: telewright.flush(value if not isinstance(value, float) else 0.0),
         "select": lambda: telewright.select(value),
         "select again": lambda: telewright.select("all"),
+        "environment": lambda: telewright.environment(value),
+        "environment with": lambda: telewright.environment({"A": value}),
+        "inject item": lambda: telewright.inject({"baggage": value, "Traceparent": value}),
+        "carrying": lambda: telewright.carrying(value),
+        "pages": lambda: telewright.pages.found_by(value, value),
+        "page": lambda: telewright.pages.Page(value, value),
+        "on ray": lambda: list(telewright.pages.on_ray(value)()),
+        "plain": lambda: plain(value),
+        "ray carried": lambda: telewright.ray.carried(value),
+        "ray flush": lambda: telewright.ray.flush([], value),
+        "ray environment": lambda: telewright.ray.runtime_env(value),
+        "served": lambda: asyncio.run(served(value)),
+        "requested": lambda: asyncio.run(requested(value)),
+        "bound": lambda: kiln.faults.bound({"kiln.code": value}).add(value),
+        "done": lambda: done(value),
         "log": lambda: logging.getLogger("app").warning(value),
         "log extra": lambda: logging.getLogger("app").warning("%s", 1, extra={"value": value}),
         "log mapping": lambda: logging.getLogger("app").warning({"value": value}),
@@ -222,6 +243,47 @@ def surroundings(trial, label, value):
 
             if wrap(same)(value) is not value:
                 raise RuntimeError("another object came back")
+
+
+async def served(value):
+    """Have a server that is given *value* everywhere answer."""
+    answered = []
+
+    async def application(_scope, _receive, send):
+        await send({"type": "http.response.start", "status": value})
+        answered.append(value)
+
+    async def nothing(*_arguments):
+        return {}
+
+    server = TracedServer(application, kiln.GATE)
+    asked = {"type": "http", "headers": value, "path": value, "method": value, "app": value}
+    pairs = {"type": "http", "headers": [(value, value)], "path": "/", "root_path": value}
+    for scope in (asked, pairs, {"type": "websocket", "headers": [(b"baggage", value)]}):
+        await server(scope, nothing, nothing)
+    if len(answered) != 3:
+        raise RuntimeError("a request was not served")
+
+
+async def requested(value):
+    """Have a client that is given *value* everywhere ask."""
+    request = SimpleNamespace(method=value, url=value, headers=value)
+    response = SimpleNamespace(status=value)
+
+    async def handler(_request):
+        return response
+
+    for opener in (lambda _method, _url: kiln.heat(), lambda _method, _url: value):
+        if await traced_requests(opener)(request, handler) is not response:
+            raise RuntimeError("another answer came back")
+
+
+def done(value):
+    """Have *value* counted, and what a task made of it."""
+    future = Future()
+    for task in (future, value):
+        kiln.faults._when_done(task, kiln.faults.add, value, code=value)
+    future.set_result(value)
 
 
 def begin(state, folder):

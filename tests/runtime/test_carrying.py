@@ -86,6 +86,57 @@ def test_what_nobody_declares_is_passed_over_in_silence(note):
     assert not _guard.VALUES
 
 
+@pytest.mark.behaviour("B132")
+@pytest.mark.usefixtures("note")
+def test_a_text_that_has_no_encoding_costs_its_character():
+    """Half of a surrogate pair keeps nothing else from going along."""
+    with Scope({"kiln.note": "a\ud800b", "kiln.round": 3}):
+        assert telewright.carrier() == {"baggage": "kiln.note=a%3Fb,kiln.round=3"}
+    assert not _guard.FAILURES
+
+
+@pytest.mark.behaviour("B132")
+def test_what_a_receiver_would_not_read_is_left_out(note, monkeypatch, caplog):
+    """One header holds what it may; what does not fit is counted, and the rest arrives."""
+    many = {f"kiln.note{number}": "\U0001f525" * 256 for number in range(4)}
+    for key in many:
+        monkeypatch.setitem(PROPAGATED, key, str)
+    with Scope({**many, "kiln.round": 3}):
+        sent = telewright.carrier()
+    assert len(sent["baggage"]) <= 8192
+    assert _guard.VALUES["too_long_to_carry"] == 2
+    with telewright.within(sent), kiln.heat():
+        pass
+    assert sent["baggage"].count("kiln.note") == 2
+    assert note.span("kiln.heat").attributes["kiln.round"] == 3
+    assert "exceeded" not in caplog.text
+
+
+@pytest.mark.behaviour("B102")
+def test_headers_of_an_earlier_call_are_replaced(probe):
+    """However they are spelled; what of the baggage is not ours stays, wherever it goes."""
+    probe.start("all")
+    first = {"Traceparent": "old", "TraceState": "a=b", "Baggage": "user=ann,kiln.round=1"}
+    with kiln.round_(5), kiln.heat():
+        sent = telewright.inject(first, "http://agent/")
+        again = telewright.inject(sent, "https://elsewhere.example.com/")
+        theirs = telewright.inject({"Baggage": "user=ann"}, "https://elsewhere.example.com/")
+    assert sorted(sent) == ["baggage", "traceparent"]
+    assert sent["baggage"] == "user=ann,kiln.round=5"
+    assert again == {"traceparent": sent["traceparent"], "baggage": "user=ann"}
+    assert theirs == {"traceparent": sent["traceparent"], "Baggage": "user=ann"}
+    assert first["Traceparent"] == "old"
+
+
+def test_a_list_in_several_headers_is_one(probe):
+    """As HTTP has it: baggage and trace state are joined, a parent is one."""
+    probe.start("all")
+    parent = f"00-{'1' * 32}-{'2' * 16}-01"
+    headers = [("traceparent", parent), ("tracestate", "a=1"), ("tracestate", "b=2")]
+    with telewright.within(headers):
+        assert telewright.carrier() == {"traceparent": parent, "tracestate": "a=1,b=2"}
+
+
 async def wait(seen):
     """Open a span, wait, and open another."""
     with kiln.heat():

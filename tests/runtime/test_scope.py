@@ -265,6 +265,14 @@ def test_headers_of_the_caller_are_copied(probe):
         ("https://api.example.com/run", False),
         ("https://8.8.8.8/run", False),
         ("nonsense", False),
+        ("http://134744072/run", False),
+        ("http://0x08080808/run", False),
+        ("http://8.8/run", False),
+        ("http://2130706433/run", True),
+        ("http://127.1/run", True),
+        ("http://agent-7./run", True),
+        ("http://api.example.com./run", False),
+        ("http://api.example.com\\@agent-7/run", False),
     ],
 )
 def test_scopes_go_to_hosts_of_ones_own_alone(probe, url, goes):

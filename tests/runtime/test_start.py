@@ -137,6 +137,26 @@ def test_stops_and_flushes_at_once_end_in_their_own_time(monkeypatch):
     assert telewright.stop()
 
 
+@pytest.mark.behaviour("B149")
+def test_what_a_source_raises_ends_no_export(receiver):
+    """A total that comes of a future that was cancelled, say; it costs its own points."""
+    from asyncio import CancelledError
+
+    def broken():
+        raise CancelledError
+
+    telewright.start("kiln.firing")
+    kiln.humidity.observe(broken)
+    try:
+        for amount in (1, 2):
+            kiln.faults.add(amount, code="timeout")
+            assert telewright.flush()
+    finally:
+        kiln.humidity.forget(broken)
+    assert telewright.stop()
+    assert receiver.metric_names == {"kiln.faults_total"}
+
+
 @pytest.mark.parametrize("groups", [None, 5, b"all", ["all"], object()])
 def test_what_selects_nothing_changes_nothing(receiver, groups):
     """The groups stay as they are, also those of a registry that is imported afterwards."""

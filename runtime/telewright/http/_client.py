@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from telewright import _otel as otel
-from telewright._carry import inject
 from telewright._group import TRACES
 from telewright._guard import failed
-from telewright.http._outgoing import opened
+from telewright.http._outgoing import opened, send_along
 from telewright.http._status import CLIENT_ERROR, answered
 
 TYPE_CHECKING = False
@@ -77,6 +76,6 @@ def traced_requests(span: Callable[[str, str], Span]) -> Middleware:
 def _send_along(request: Request) -> None:
     """Write into the request's headers what continues the current span; never stop the request."""
     try:
-        request.headers.update(inject(url=str(request.url)))
+        send_along(request.headers, request.url)
     except Exception:
         failed("inject into a request")

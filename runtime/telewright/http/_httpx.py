@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING
 import httpx
 
 from telewright import _otel as otel
-from telewright._carry import inject
 from telewright._group import TRACES
 from telewright._guard import failed
-from telewright.http._outgoing import opened
+from telewright.http._outgoing import opened, send_along
 from telewright.http._status import CLIENT_ERROR, answered
 
 if TYPE_CHECKING:
@@ -108,7 +107,7 @@ def _with_context(request: httpx.Request) -> httpx.Request:
     """Return a copy of *request* whose headers continue the current span; never stop it."""
     try:
         headers = httpx.Headers(request.headers)
-        headers.update(inject(url=str(request.url)))
+        send_along(headers, request.url)
         return httpx.Request(
             request.method,
             request.url,

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from telewright import _otel as otel
-from telewright._guard import failed
-from telewright._span import OFF
+from telewright._carry import inject
+from telewright._guard import failed, say
+from telewright._span import OFF, Span
 from telewright.http._url import plain
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, MutableMapping
+    from typing import Any, Final
 
-    from telewright._span import Span
+_TOLD: Final[list[bool]] = []
+"""Filled when it has been said that there is no span."""
 
 
 def opened(span: Callable[[str, str], Span], method: str, url: object) -> Span:
@@ -19,7 +22,24 @@ def opened(span: Callable[[str, str], Span], method: str, url: object) -> Span:
     try:
         if getattr(otel.get_current_span(), "kind", None) is otel.KINDS["client"]:
             return OFF
-        return span(method, plain(url))
+        call: object = span(method, plain(url))
     except Exception:
         failed("open the span of a request")
         return OFF
+    if isinstance(call, Span):  # pyright: ignore[reportUnnecessaryIsInstance] - a lambda may return anything
+        return call
+    say("requests have no span: what is to open it returns none", first=not _TOLD)
+    _TOLD[:] = [True]
+    return OFF
+
+
+def send_along(headers: MutableMapping[str, str], url: object) -> None:
+    """Write into *headers* what continues the current span, as `telewright.inject` does."""
+    several: Any = getattr(headers, "getall", None)  # aiohttp's may have one name several times
+    theirs = headers.get("baggage") if several is None else ",".join(several("baggage", ()))
+    sent = inject({"baggage": theirs} if theirs else None, str(url))
+    replaced = ("baggage", "tracestate") if "traceparent" in sent else ("baggage",)
+    for name in replaced:
+        if name in headers:
+            del headers[name]
+    headers.update(sent)

@@ -59,10 +59,9 @@ class TracedServer:
         if not TRACES.on or scope["type"] not in {"http", "websocket"}:
             await self.app(scope, receive, send)
             return
-        headers = scope.get("headers") or ()
-        served = _is_served()
+        headers, served = scope.get("headers"), _is_served()
         if served:
-            headers = [pair for pair in headers if pair[0].lower() == b"baggage"]
+            headers = _baggage(headers)
         with within(headers), OFF if served else self._span(scope) as span:
             if not span.on:
                 await self.app(scope, receive, send)
@@ -92,6 +91,15 @@ class TracedServer:
         except Exception:
             failed("open the span of a request")
             return OFF
+
+
+def _baggage(headers: Any) -> list[tuple[bytes, bytes]]:  # noqa: ANN401 - whatever a server has
+    """Return the scopes among *headers*; the parent is the span that is open already."""
+    try:
+        return [pair for pair in headers if pair[0].lower() == b"baggage"]
+    except Exception:
+        failed("read headers")
+        return []
 
 
 def _is_served() -> bool:

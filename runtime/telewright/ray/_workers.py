@@ -15,6 +15,7 @@ from time import monotonic, sleep
 from telewright import _control
 from telewright._guard import failed
 from telewright._handover import cluster_variables
+from telewright._start import until
 from telewright.ray._running import WORKER, running
 
 TYPE_CHECKING = False
@@ -61,8 +62,9 @@ def runtime_env(base: Mapping[str, Any] | None = None) -> dict[str, Any]:
     Args:
         base: What else is to be in it, and what wins.
     """
-    whole: dict[str, Any] = dict(base or {})
+    whole: dict[str, Any] = {}
     try:
+        whole.update({} if base is None else base)
         variables = cluster_variables()
         if variables:
             own: dict[str, str] = whole.get("env_vars") or {}
@@ -73,8 +75,12 @@ def runtime_env(base: Mapping[str, Any] | None = None) -> dict[str, Any]:
 
 
 def _finish(actors: Iterable[object], timeout: float, first: str | None, *, ending: bool) -> bool:
-    deadline = monotonic() + max(timeout, 0.0)
-    waiting = list(actors)
+    try:
+        waiting = list(actors)
+    except Exception:
+        failed("ask workers")
+        return False
+    deadline = until(timeout)
     number, arrived, ticket = len(waiting), 0, os.urandom(8).hex()
     if first is not None:
         _ask(waiting, lambda actor: getattr(actor, first).remote(), deadline)

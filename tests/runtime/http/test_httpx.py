@@ -147,7 +147,8 @@ def test_a_failed_injection_or_span_does_not_stop_the_request(starlette, send, m
 
     url, _ = starlette
     assert send(f"{url}/items/1", span=broken)[0].status_code == 200
-    monkeypatch.setattr("telewright.http._httpx.inject", broken)
+    assert send(f"{url}/items/1", span=lambda *_: None)[0].status_code == 200
+    monkeypatch.setattr("telewright.http._outgoing.inject", broken)
     assert send(f"{url}/items/1")[0].status_code == 200
 
 
@@ -163,6 +164,22 @@ def test_scopes_go_to_hosts_of_ones_own_alone(starlette, send, monkeypatch):
     finally:
         context.detach(token)
     assert [one.get("baggage") for one in headers] == ["rl.iteration=412", None]
+
+
+@pytest.mark.behaviour("B102")
+@pytest.mark.usefixtures("spans")
+def test_what_the_caller_sends_along_arrives_beside_ours(starlette, send):
+    """Baggage that is the caller's is sent; a parent that it has from elsewhere is replaced."""
+    url, headers = starlette
+    mine = {"Baggage": "user=ann", "Traceparent": "old", "Tracestate": "a=b"}
+    token = context.attach(context.set_value(KEY, {"rl.iteration": 412}))
+    try:
+        send(f"{url}/items/1", headers=mine)
+    finally:
+        context.detach(token)
+    assert headers[0]["baggage"] == "user=ann,rl.iteration=412"
+    assert headers[0]["traceparent"].startswith("00-")
+    assert "tracestate" not in headers[0]
     assert all("traceparent" in one for one in headers)
 
 

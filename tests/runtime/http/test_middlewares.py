@@ -9,10 +9,12 @@ import sys
 
 import aiohttp
 import pytest
+from opentelemetry import context
 from opentelemetry.trace import SpanKind, StatusCode
 from tests.runtime.http.serving import SERVER, WORK, finished, request
 
 from telewright import inject
+from telewright._scope import KEY
 from telewright.base import Span
 from telewright.http import TracedServer, plain, traced_requests
 
@@ -94,6 +96,21 @@ def test_headers_of_the_caller_stay_as_they_are(server):
     assert "traceparent" in server.state.headers[0]
 
 
+@pytest.mark.behaviour("B102")
+@pytest.mark.usefixtures("spans")
+def test_what_the_caller_sends_along_arrives_beside_ours(server):
+    """Baggage that is the caller's is sent; a parent that it has from elsewhere is replaced."""
+    mine = {"Baggage": "user=ann", "Traceparent": "old"}
+    token = context.attach(context.set_value(KEY, {"rl.iteration": 412}))
+    try:
+        run(f"{server.state.url}/items/1", middlewares=[traced_requests(request)], headers=mine)
+    finally:
+        context.detach(token)
+    (sent,) = server.state.headers
+    assert sent["baggage"] == "user=ann,rl.iteration=412"
+    assert sent["traceparent"].startswith("00-")
+
+
 @pytest.mark.behaviour("B103")
 @pytest.mark.usefixtures("spans")
 def test_a_failed_injection_or_span_does_not_stop_the_request(server, monkeypatch):
@@ -104,7 +121,7 @@ def test_a_failed_injection_or_span_does_not_stop_the_request(server, monkeypatc
 
     calls = [f"{server.state.url}/items/1"]
     assert run(*calls, middlewares=[traced_requests(broken)]) == [200]
-    monkeypatch.setattr("telewright.http._client.inject", broken)
+    monkeypatch.setattr("telewright.http._outgoing.inject", broken)
     assert run(*calls, middlewares=[traced_requests(request)]) == [200]
     monkeypatch.setattr("telewright.http._server.find", broken)
     assert run(*calls, middlewares=[traced_requests(request)]) == [200]

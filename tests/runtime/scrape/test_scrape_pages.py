@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import sys
 import threading
@@ -144,6 +145,30 @@ class Hostile:
         raise RuntimeError
 
     __repr__ = __hash__ = __eq__ = __bool__ = __str__
+
+
+@pytest.mark.behaviour("B132", "B149")
+@pytest.mark.parametrize("error", [SystemExit, asyncio.CancelledError, ImportError, OSError])
+def test_what_a_finder_raises_costs_nobody_else(make, start, page, caplog, error):
+    """Whatever it is; and it is asked again, since it may know better then."""
+    asked = []
+
+    def finder():
+        asked.append(1)
+        raise error("engine")
+
+    pages.found_by("odd", finder)
+    pages.found_by("good", page.url)
+    page.show("fuel 5\n")
+    make(ObservableGauge, "kiln.other", source={"page": "odd"})
+    gauge = make(ObservableGauge, source={"page": "good"})
+    with start():
+        assert until(lambda: values(gauge) == {(): 5.0})
+        assert until(lambda: len(asked) > 1)
+        page.show("fuel 6\n")
+        assert until(lambda: values(gauge) == {(): 6.0})
+    assert f"could not find pages ({error.__name__})" in caplog.text
+    assert "is not installed" not in caplog.text
 
 
 @pytest.mark.behaviour("B132", "B149")
