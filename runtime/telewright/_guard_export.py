@@ -12,13 +12,13 @@ from dataclasses import replace
 from opentelemetry.attributes import BoundedAttributes
 from opentelemetry.sdk.trace import Event, ReadableSpan  # noqa: TID251 - started processes only
 from opentelemetry.sdk.util import BoundedList  # noqa: TID251 - started processes only
-from opentelemetry.trace import Link, Status
+from opentelemetry.trace import Link, SpanContext, Status, TraceState
 
 from telewright._declared import SCOPE
 from telewright._guard import failed
 from telewright._judge import Judge
 from telewright._pace import Paced, paced
-from telewright._scanning import scan_value
+from telewright._scanning import scan_text, scan_value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ class ExportGuard(Judge):
 
     def _span(self, span: ReadableSpan) -> ReadableSpan:
         scope = _scope_name(span)
-        status = span.status
+        status, context = span.status, span.get_span_context()
         description = status.description
         attributes = self.attributes(span.attributes or {}, scope)
         start, end = span.start_time, span.end_time
@@ -56,7 +56,7 @@ class ExportGuard(Judge):
             end = start
         return ReadableSpan(
             name=self.text(span.name),
-            context=span.get_span_context(),
+            context=_context(context) if context is not None else None,
             parent=span.parent,
             resource=self.resource(span.resource),
             attributes=_short_of(attributes, span.dropped_attributes),
@@ -77,7 +77,7 @@ class ExportGuard(Judge):
             links=_fewer_by(
                 [
                     Link(
-                        link.context,
+                        _context(link.context),
                         _short_of(
                             self.attributes(link.attributes or {}, scope, where="link"),
                             link.dropped_attributes,
@@ -101,11 +101,15 @@ class ExportGuard(Judge):
         return resource
 
     def _instrumentation(self, scope: Any) -> Any:  # noqa: ANN401 - the SDK's class
-        """Return *scope* with its attributes as they may leave."""
-        if scope is None or not scope.attributes:
+        """Return *scope* with its texts and attributes as they may leave."""
+        if scope is None:
             return scope
-        judged = self.attributes(scope.attributes, "", where="scope")
-        return type(scope)(scope.name, scope.version, scope.schema_url, judged)
+        texts = [scope.name, scope.version or "", scope.schema_url or ""]
+        judged = [self.text(one, "scope") if one else one for one in texts]
+        if judged == texts and not scope.attributes:
+            return scope
+        attributes = self.attributes(scope.attributes or {}, "", where="scope")
+        return type(scope)(*judged, attributes)
 
     def logs(self, records: Sequence[Any]) -> list[Any]:
         """Return those of *records* that could be judged, without what may not leave."""
@@ -126,6 +130,7 @@ class ExportGuard(Judge):
             log.attributes = self.attributes(said, scope.name, where="log")
         else:
             log.attributes = self.extras(said)
+        log.severity_text = None if log.severity_text is None else self.text(log.severity_text)
         log.event_name = None if log.event_name is None else self.text(log.event_name)
         return replace(
             record,
@@ -158,6 +163,7 @@ class ExportGuard(Judge):
                     metric,
                     name=self.text(metric.name),
                     description=self.text(metric.description or ""),
+                    unit=self.text(metric.unit or ""),
                     data=replace(
                         metric.data,
                         data_points=Paced(
@@ -202,6 +208,24 @@ def _fewer_by(items: list[Item], dropped: int) -> Sequence[Item]:
     bounded.extend(items)
     bounded.dropped += dropped
     return bounded
+
+
+def _context(context: SpanContext) -> SpanContext:
+    """Return *context* without the entries of its trace state that may not leave."""
+    if not context.trace_state:
+        return context
+    kept = [
+        pair for pair in context.trace_state.items() if scan_text("=".join(pair)) == "=".join(pair)
+    ]
+    if len(kept) == len(context.trace_state):
+        return context
+    return SpanContext(
+        context.trace_id,
+        context.span_id,
+        context.is_remote,
+        context.trace_flags,
+        TraceState(kept),
+    )
 
 
 def _scope_name(span: ReadableSpan) -> str:

@@ -81,7 +81,8 @@ class Judge:
             elif value is not None and not (rule is not None and rule.harmless(value)):
                 value = scan_value(key, value, "metric_attr" if metric else where)
             if value is not None:
-                kept[key] = value
+                named = rule is not None or ours or key in _RUNTIME_KEYS
+                kept[key if named else scan_text(key)] = value
         return kept
 
     @staticmethod

@@ -12,6 +12,7 @@ from opentelemetry import trace
 import telewright
 from telewright import _guard
 from telewright._redact_stack import description, without_source
+from telewright._start import STATE
 from tests.runtime.sample import kiln
 
 _TOKEN = "gh" + "p_" + "Fake0" * 7
@@ -98,6 +99,45 @@ def test_texts_of_a_span(file):
     assert _attributes(span["events"][0]) == {"of": [f"x {marked}", "y"]}
     assert _attributes(span["links"][0]) == {"of": marked}
     assert _attributes(span["scope"]) == {"note": marked}
+
+
+def _odd_places():
+    """Put the token wherever a public call takes a text that is no value of an attribute."""
+    state = trace.TraceState([("app", _TOKEN), ("other", "t61rcWkgMzE")])
+    sampled = trace.TraceFlags(trace.TraceFlags.SAMPLED)
+    context = trace.SpanContext(5, 5, is_remote=True, trace_flags=sampled, trace_state=state)
+    tracer = trace.get_tracer(
+        f"app.{_TOKEN}", _TOKEN, schema_url=f"https://h/{_TOKEN}", attributes={_TOKEN: "x"}
+    )
+    above = trace.set_span_in_context(trace.NonRecordingSpan(context))
+    with tracer.start_as_current_span("odd", context=above) as span:
+        span.update_name(f"renamed {_TOKEN}")
+        span.set_attribute(f"http.request.header.{_TOKEN}", "x")
+        span.add_event("seen", {_TOKEN: 1})
+        span.add_link(context, {_TOKEN: 1})
+        span.record_exception(KeyError("x"), attributes={_TOKEN: _TOKEN})
+    meter = STATE.pipeline.meter_provider.get_meter(
+        f"app.{_TOKEN}", schema_url=f"https://h/{_TOKEN}", attributes={_TOKEN: "x"}
+    )
+    meter.create_counter("odd", unit=_TOKEN, description=_TOKEN).add(1, {_TOKEN: "x"})
+    logging.getLogger(f"app.{_TOKEN}").warning("odd", extra={_TOKEN: {_TOKEN: [[_TOKEN, "x"]]}})
+    with kiln.heat():
+        ours = trace.get_current_span()
+        ours.update_name(_TOKEN)
+        ours.add_event(_TOKEN, {_TOKEN: 1})
+        ours.add_link(context, {_TOKEN: 1})
+
+
+@pytest.mark.parametrize(("profile", "least"), [("default", 0), ("off", 20)])
+def test_keys_names_and_units(file, monkeypatch, profile, least):
+    """Keys, names of scopes, versions, units and trace state are scanned like values."""
+    monkeypatch.setenv("TELEWRIGHT_REDACTION", profile)
+    arguments = {"exporter": "file", "path": file, "logs": True, "resource": {_TOKEN: "x"}}
+    with telewright.start("all", **arguments):
+        _odd_places()
+    found = file.read_text().count(_TOKEN)
+    assert found == 0 if not least else found >= least
+    assert "t61rcWkgMzE" in file.read_text()
 
 
 _SWITCHES = [False, True, None, 1, "true", "yes", 0]
