@@ -1,7 +1,8 @@
 """Accounts of processes in a folder: each opens one when it starts, and closes it with its books.
 
 Whoever looks there knows which process never closed its own: it was killed, or left by `os._exit`,
-and what it had not exported is missing.
+and what it had not exported is missing. The first process of a run reads the others at its end, and
+removes what is closed; so what is left in the folder is of processes that never closed.
 """
 
 from __future__ import annotations
@@ -24,6 +25,9 @@ if TYPE_CHECKING:
 _MOST: Final = 100_000
 """Accounts that are read, of however many processes there were."""
 
+_FIRST: Final = ".first.json"
+"""How the file of a run's first process ends, so that the others find it among thousands."""
+
 
 class Account:
     """That of this process, beside those of the other processes of its run.
@@ -43,22 +47,40 @@ class Account:
             "closed": False,
         }
         name = f"{self._said['host']}-{self._said['pid']}-{os.urandom(4).hex()}.json"
-        self._file: Final = self._folder / name
-        self._first: Final = self._is_first()
+        self._file = self._folder / name
+        self._first: Final = not self._first_is_there()
+        if self._first:
+            self._file = self._file.with_suffix(_FIRST)
         self._write()
 
     def close(self, stats: Stats) -> None:
         """Close it with what became of everything.
 
-        The first process of a run, which outlives the others as a rule, says which of them did not.
+        The first process of a run, which outlives the others as a rule, says which of them did not,
+        and removes the accounts that are closed, its own last. Who closes later removes its own.
         """
         self._said.update(
             closed=True, made=stats.made, exported=stats.exported, dropped=stats.dropped
         )
-        self._write()
-        unclosed = self.unclosed() if self._first else ()
+        if not self._write():
+            return
+        if self._first:
+            self._clear()
+        elif not self._first_is_there():
+            self._remove(self._file)
+
+    def _clear(self) -> None:
+        """Say which processes never closed their accounts, and remove what is closed."""
+        unclosed = self.unclosed()
         if unclosed:
             say(f"{len(unclosed)} processes never closed their books: {', '.join(unclosed)}")
+        try:
+            closed = [place for place, other in self._others() if other.get("closed")]
+        except Exception:
+            failed("read the accounts of processes")
+            return
+        for place in (*closed, self._file):
+            self._remove(place)
 
     def unclosed(self) -> tuple[str, ...]:
         """Return the processes of the run that did not close theirs, and do not run here."""
@@ -66,7 +88,7 @@ class Account:
             return tuple(
                 sorted(
                     f"{other.get('name') or 'process'} {other['pid']} on {other['host']}"
-                    for other in self._others()
+                    for _, other in self._others()
                     if not other.get("closed") and not self._runs(other)
                 )
             )
@@ -74,19 +96,27 @@ class Account:
             failed("read the accounts of processes")
             return ()
 
-    def _is_first(self) -> bool:
+    def _first_is_there(self) -> bool:
+        """Say whether the first process of the run will still read the others' accounts."""
         try:
-            return next(self._others(), None) is None
+            return any(
+                not other.get("closed")
+                and (other["host"] != self._said["host"] or self._runs(other))
+                for _, other in self._others(_FIRST)
+            )
         except Exception:
             failed("read the accounts of processes")
-            return True
+            return False
 
-    def _others(self) -> Iterator[dict[str, Any]]:
-        for place in sorted(self._folder.glob("*.json"))[:_MOST]:
+    def _others(self, ending: str = ".json") -> Iterator[tuple[Path, dict[str, Any]]]:
+        """Yield the accounts of the run's other processes, and where they are."""
+        for place in sorted(self._folder.glob(f"*{ending}"))[:_MOST]:
             try:
                 found = json.loads(place.read_text("utf-8"))
                 if place != self._file and found["run"] == self._said["run"]:
-                    yield {**found, "pid": int(found["pid"]), "host": str(found["host"])}
+                    yield place, {**found, "pid": int(found["pid"]), "host": str(found["host"])}
+            except FileNotFoundError:  # who closed it has removed it
+                continue
             except (OSError, ValueError, TypeError, KeyError):  # being replaced, or another's file
                 lost("unreadable_account")
 
@@ -102,7 +132,8 @@ class Account:
             return True
         return not _is_a_zombie(other["pid"])
 
-    def _write(self) -> None:
+    def _write(self) -> bool:
+        """Write it whole; say whether that went well."""
         try:
             self._folder.mkdir(parents=True, exist_ok=True)
             draft = self._file.with_suffix(".new")
@@ -110,6 +141,15 @@ class Account:
             draft.replace(self._file)
         except Exception:
             failed("write the account of a process")
+            return False
+        return True
+
+    @staticmethod
+    def _remove(place: Path) -> None:
+        try:
+            place.unlink(missing_ok=True)
+        except Exception:
+            failed("remove the account of a process")
 
 
 def _is_a_zombie(pid: int) -> bool:

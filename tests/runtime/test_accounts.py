@@ -53,7 +53,10 @@ def accounts(folder):
 
 
 def test_the_first_process_names_those_that_never_closed_their_books(tmp_path, caplog):
-    """One ends as it should, one by `os._exit`, one by SIGKILL: `stats` and a line name two."""
+    """One ends as it should, one by `os._exit`, one by SIGKILL: `stats` and a line name two.
+
+    What is left in the folder in the end are the accounts of these two.
+    """
     telewright.start("kiln.firing", books=tmp_path / "books", metrics=False)
     well = child("pass", "worker")
     left = child("os._exit(0)", "worker")
@@ -61,12 +64,14 @@ def test_the_first_process_names_those_that_never_closed_their_books(tmp_path, c
     host = accounts(tmp_path / "books")[os.getpid()]["host"]
     named = (f"loader {killed} on {host}", f"worker {left} on {host}")
     assert telewright.stats().unclosed == named
+    found = accounts(tmp_path / "books")
+    assert {pid for pid, one in found.items() if one["closed"]} == {well}
+    assert (found[well]["made"], found[well]["exported"]) == (1, 1)
     telewright.stop()
     assert f"2 processes never closed their books: {', '.join(named)}" in caplog.text
     assert telewright.stats().unclosed == named
-    found = accounts(tmp_path / "books")
-    assert {pid for pid, one in found.items() if one["closed"]} == {os.getpid(), well}
-    assert (found[well]["made"], found[well]["exported"]) == (1, 1)
+    assert accounts(tmp_path / "books").keys() == {left, killed}
+    assert len(list((tmp_path / "books").iterdir())) == 2
 
 
 def test_a_kill_costs_what_the_schedule_had_not_sent(tmp_path, receiver, monkeypatch):
@@ -133,6 +138,102 @@ def _are_told_apart(process):
     """Wait until a process has ended; say whether that is seen before its parent was told."""
     os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOWAIT)
     return Path("/proc").exists()
+
+
+def begun(process):
+    """Begin a child that ends when it is told to; return it when it has recorded."""
+    code = f"""
+        import sys, telewright
+        from tests.runtime.sample import kiln
+        telewright.start("kiln.firing", process={process!r}, metrics=False)
+        with kiln.heat():
+            pass
+        print("on", flush=True)
+        sys.stdin.readline()
+    """
+    started = subprocess.Popen(
+        [sys.executable, "-c", textwrap.dedent(code)],
+        cwd=ROOT,
+        env=telewright.environment(),
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    assert started.stdout.readline() == "on\n"
+    return started
+
+
+def told(process):
+    """Tell a child to end, and wait until it has."""
+    process.communicate("\n", timeout=60)
+    assert process.returncode == 0
+
+
+def test_who_closes_after_the_first_leaves_nothing_behind(tmp_path, caplog):
+    """The first process is not the last: the accounts of those that still run stay until then."""
+    telewright.start("kiln.firing", books=tmp_path, metrics=False)
+    early, late = begun("worker"), begun("worker")
+    told(early)
+    telewright.stop()
+    assert accounts(tmp_path).keys() == {late.pid}
+    assert "never closed" not in caplog.text
+    told(late)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_first_process_that_was_killed_leaves_its_own_alone(tmp_path, receiver):
+    """Nobody will read what closes after it, so that goes; what never closed is named."""
+    telewright.start("kiln.firing", books=tmp_path, metrics=False, run_id="r")
+    env = telewright.environment()
+    telewright.stop()  # its account goes, so that the driver below is the first of the run
+    assert list(tmp_path.iterdir()) == []
+    code = """
+        import os, subprocess, sys, telewright
+        telewright.start("kiln.firing", process="driver", metrics=False)
+        child = "import os, telewright; telewright.start('kiln.firing', metrics=False); "
+        ends = "print(os.getpid(), flush=True); os.read(0, 1)"
+        print(os.getpid(), flush=True)
+        subprocess.run([sys.executable, "-c", child + ends])
+    """
+    running = subprocess.Popen(
+        [sys.executable, "-c", textwrap.dedent(code)],
+        cwd=ROOT,
+        env=env,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    driver, worker = (int(running.stdout.readline()) for _ in range(2))
+    running.kill()
+    running.wait(60)
+    assert accounts(tmp_path).keys() == {driver, worker}
+    running.stdin.close()
+    assert running.stdout.read() == ""  # the worker has ended as well
+    with telewright.start("kiln.firing", books=tmp_path, metrics=False, run_id="r"):
+        (named,) = telewright.stats().unclosed
+    assert named.startswith(f"driver {driver} on ")
+    assert accounts(tmp_path).keys() == {driver}
+    assert receiver.spans == []
+
+
+def test_accounts_of_another_run_stay(tmp_path):
+    """Closed or not: who begins a run in the same folder leaves them alone."""
+    (tmp_path / "old.json").write_text('{"run": "a", "host": "h", "pid": 1, "closed": true}')
+    with telewright.start("kiln.firing", books=tmp_path, run_id="b", metrics=False):
+        pass
+    assert [file.name for file in tmp_path.iterdir()] == ["old.json"]
+
+
+def test_what_cannot_be_removed_is_told(tmp_path, monkeypatch, caplog):
+    """The account stays, closed, and the process ends as it would."""
+
+    def fails(_path, **_given):
+        raise PermissionError
+
+    with telewright.start("kiln.firing", books=tmp_path, metrics=False):
+        monkeypatch.setattr(Path, "unlink", fails)
+    assert accounts(tmp_path)[os.getpid()]["closed"]
+    assert caplog.text.count("could not remove the account of a process") == 1
 
 
 def test_a_folder_that_cannot_be_costs_the_account(tmp_path, caplog):
