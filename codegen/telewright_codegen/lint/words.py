@@ -32,7 +32,7 @@ _SECRET: Final = _set(
     " clientsecret csrf xsrf jwt authorization mnemonic otp totp hotp cvv cvc userpass dbpass"
     " sshkey hftoken githubtoken mysqlpwd pgpassword"
     " csrfmiddlewaretoken xapikey awssecretaccesskey sharedaccesskey"
-    " sharedaccesssignature accountsas accesskeyid",
+    " sharedaccesssignature accountsas accesskeyid privkey psk storepass keypass",
 )
 _COOKIE: Final = _set("cookie cookies setcookie")
 _MAYBE: Final = _set(
@@ -50,7 +50,7 @@ _ACCESS: Final = _set(
     " webhook hook ray jupyter notebook dashboard sentry datadog dd honeycomb grafana lightstep"
     " otel exporter otlp newrelic splunk tailscale ngrok x account impersonation delegation"
     " provider git ci cd runner pages artifactory jfrog nexus sonar codecov stripe paypal square"
-    " remember activation confirmation unsubscribe",
+    " remember activation confirmation unsubscribe job",
 )
 _KEYED: Final = _ACCESS | _set(
     "signing sign encryption encrypt decryption decrypt master shared ssh rsa dsa ecdsa gpg pgp"
@@ -64,7 +64,8 @@ _PASS: Final = _set(
     "db database smtp mysql pg postgres postgresql redis mongo ftp sftp ldap root admin user login"
     " basic proxy http mail imap rabbitmq amqp kafka sudo ssh vpn wifi app bind keystore"
     " truststore key auth service account client bot wallet email deploy system os bios ipmi bmc"
-    " registry repo",
+    " registry repo become vault store net smb cifs samba snmp radius wpa pgp gpg sql mssql oracle"
+    " broker cluster master",
 )
 _PLAIN_KEY: Final = _set(
     "sort primary foreign partition cache group row hash shard routing dict map join bucket object"
@@ -85,7 +86,7 @@ _MODEL_TOKEN: Final = _set(
 _CARRIER: Final = _set(
     "value values string str raw plain plaintext text b64 base64 base json header headers data pem"
     " material blob hex enc encoded old new prev previous current backup prod production dev test"
-    " staging default main primary secondary env input bytes ascii der content contents",
+    " staging default main primary secondary input bytes ascii der content contents",
 )
 _ABOUT: Final = _set(
     "count counts total type types kind name names id ids length len size level mode enabled"
@@ -100,6 +101,8 @@ _ABOUT: Final = _set(
     " time timestamp date exists missing changed loaded cached bits store backend engine vault arn"
     " ref reference schema",
 )
+_HASHES: Final = _set("hash digest")
+_HASHED: Final = _set("password passwd pwd ntlm nt lm pw passphrase pin")
 _CONTENT: Final = _set(
     "prompt prompts completion completions messages transcript conversation instructions"
     " generation_text input_text output_text chat_history dialogue dialog",
@@ -109,7 +112,8 @@ _PROSE: Final = _set(
     " decoded observation observations answer answers question questions body thought thoughts"
     " reasoning arguments args definitions stdout stderr instruction completion_text trajectory"
     " utterance history query action actions command commands cmd argument snippet solution code"
-    " value message summary truth explanation problem context document documents passage",
+    " value message summary truth explanation problem context document documents passage"
+    " rationale rationales critique feedback",
 )
 _SPOKEN: Final = _set(
     "tool model llm agent env environment sample user assistant system policy generated generation"
@@ -118,10 +122,11 @@ _SPOKEN: Final = _set(
     " question answer retrieval document reasoning thinking thought chain ai gen llama input"
     " output traceloop openinference langchain function reference expected ground truth gold"
     " observation evaluation decode predicted prediction teacher student critic reward episode"
-    " step",
+    " step event",
 )
 _ALONE: Final = _set(
-    "observation observations decoded answer question stdout stderr utterance trajectory"
+    "observation observations decoded answer question stdout stderr utterance trajectory rationale"
+    " rationales"
 )
 _PERSON: Final = _set(
     "email emails mail mails ssn phone telephone mobile iban passport dob birthday birthdate"
@@ -134,12 +139,14 @@ _PERSON_PAIRS: Final = frozenset(
         "remote.ip", "user.ip", "peer.ip", "forwarded.for", "source.ip", "social.security",
         "security.number", "tax.id", "birth.date", "of.birth", "full.name", "first.name",
         "last.name", "real.name", "street.address", "home.address", "postal.address",
-        "phone.number", "real.ip", "connecting.ip",
+        "phone.number", "real.ip", "connecting.ip", "user.address", "customer.address",
+        "billing.address", "shipping.address", "passport.number", "passport.no",
     )
 )  # fmt: skip
 _CARD: Final = frozenset({("card", "number"), ("card", "num"), ("card", "no"), ("pan", "number")})
 _CARD_WORDS: Final = _set("creditcard debitcard cardnumber ccnumber")
 _USER: Final = _set("user username owner login committer logname operator whoami")
+_DONE: Final = _set("submitted created owned started launched approved requested run updated")
 _SECRET_PAIRS: Final = frozenset(
     tuple(pair.split("."))
     for pair in (
@@ -149,7 +156,10 @@ _SECRET_PAIRS: Final = frozenset(
         "device.code", "basic.auth", "proxy.auth", "http.auth", "auth.header", "docker.auth",
         "service.account", "github.pat", "gitlab.pat", "azure.pat", "gh.pat", "amz.signature",
         "goog.signature", "amz.credential", "goog.credential", "shared.access", "client.assertion",
-        "connection.string", "key.material", "signed.url", "presigned.url",
+        "connection.string", "key.material", "signed.url", "presigned.url", "code.verifier",
+        "snmp.community", "security.answer", "activation.code", "totp.seed", "otp.seed",
+        "wallet.seed", "admin.pw", "root.pw", "db.pw", "user.pw", "dn.pw", "bind.pw", "login.pw",
+        "time.code", "honeycomb.team", "verification.pin", "backup.key",
     )
 )  # fmt: skip
 
@@ -221,7 +231,7 @@ def _content(parts: tuple[str, ...]) -> Verdict:
     """Judge names of what models and people say to each other."""
     last = parts[-1]
     before = parts[-2] if len(parts) > 1 else ""
-    if last in _CONTENT or f"{before}_{last}" in _CONTENT:
+    if last in _CONTENT or f"{before}_{last}" in _CONTENT or (before, last) == ("of", "thought"):
         return "content"
     if "gen" in parts and "ai" in parts and last in {"arguments", "result", "definitions"}:
         return "content"
@@ -239,9 +249,20 @@ def _person(parts: tuple[str, ...]) -> Verdict:
         return "card"
     if last in _PERSON or (before, last) in _PERSON_PAIRS:
         return "person"
-    if last in _USER or (before in _USER and last in {"name", "id", "uid"}):
+    if (
+        last in _USER
+        or (last == "by" and before in _DONE)
+        or (before in _USER and last in {"name", "id", "uid"})
+    ):
         return "user"
     return ""
+
+
+def _strong(parts: tuple[str, ...]) -> bool:
+    return any(
+        word in _SECRET or before + word in _SECRET
+        for before, word in zip(("", *parts), parts, strict=False)
+    )
 
 
 @lru_cache(maxsize=4096)
@@ -258,10 +279,8 @@ def judge(name: str) -> Verdict:
         verdict = _secret(bare) or _content(bare) or _person(bare)
         if verdict:
             return verdict
+    if parts[-1] in _HASHES and parts[-2:-1] and parts[-2] in _HASHED:
+        return "maybe"
     if parts[-1] in _ABOUT:
         return ""
-    strong = any(
-        word in _SECRET or before + word in _SECRET
-        for before, word in zip(("", *parts), parts[:-1], strict=False)
-    )
-    return "maybe" if strong else ""
+    return "maybe" if _strong(parts[:-1]) else ""
