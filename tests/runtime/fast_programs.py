@@ -220,8 +220,8 @@ class _Machine:
                 contexts.detach(token)
                 self.queue.truncate("stop")
                 _gates.shut()
-            self.batcher.wait(self.batcher.ask(), monotonic() + 10)
-            self.queue.finish()
+                self.batcher.wait(self.batcher.ask(), monotonic() + 10)
+                self.queue.finish()
             return Made(
                 _bytes(self.memory.get_finished_spans()),
                 _bytes(ExportGuard().spans(self.queued)),

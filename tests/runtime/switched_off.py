@@ -52,8 +52,8 @@ PATIENCE = 6.0
 """Seconds after which a test waits for what never comes, and has seen nothing."""
 
 
-class WaitedError(Exception):
-    """A test waited for what never came."""
+class WaitedError(BaseException):
+    """A test waited for what never came; no program on the way takes it for an error of its own."""
 
 
 @contextmanager
