@@ -26,6 +26,10 @@ if TYPE_CHECKING:
     Source = TypeVar("Source", bound=Callable[[], Iterable[Point]])
 
 
+_MOST_REMEMBERED: Final = 4096
+"""Series whose last reading one instrument remembers."""
+
+
 class Observable(Instrument):
     """An instrument with sources that are read at every export."""
 
@@ -87,30 +91,59 @@ class Observable(Instrument):
         points: list[OtelObservation] = []
         for source in list(self._sources) if READING.on else ():
             try:
-                for value, attributes in source():
-                    self._observe(points, value, attributes)
+                for point in source():
+                    self._observe(points, point)
             except BaseException as error:  # a cancelled future's too: whatever its source raises
                 if is_for_the_application(error):
                     raise
                 failed("read an observable instrument")
         return points
 
-    def _observe(self, points: list[OtelObservation], value: float, given: Attributes) -> None:
+    def _observe(self, points: list[OtelObservation], point: Point) -> None:
         try:
-            labels = clean(given)
+            labels, value = clean(point[1]), self._number(point[0])
+            if not self._counts(labels, value):
+                return
             if self._series is not None:
                 labels = self._series.admit(labels)
-            points.append(otel.Observation(self._number(value), labels))
+            points.append(otel.Observation(value, labels))
         except Unfit as unfit:
             lost(unfit.reason)
+        except Exception:  # a source may return anything
+            failed("read an observable instrument")
+
+    def _counts(self, labels: Attributes, value: float) -> bool:  # noqa: ARG002 - totals need them
+        """Say whether *value* is to be exported."""
+        return True
 
 
 class ObservableCounter(Observable):
-    """A total kept elsewhere, read whenever metrics are exported."""
+    """A total kept elsewhere, read whenever metrics are exported.
 
-    __slots__ = ()
+    One that falls counts nothing until it is read again: it began anew.
+    """
+
+    __slots__ = ("_totals",)
 
     grows = True
+
+    def bind(self, meter: Meter | None) -> None:
+        """Make OpenTelemetry's instrument on *meter*, or forget it."""
+        if meter is not None:
+            self._totals: dict[tuple[tuple[str, str], ...], float] = {}
+        super().bind(meter)
+
+    def _counts(self, labels: Attributes, value: float) -> bool:
+        from telewright._series import key_of
+
+        key = key_of(labels)
+        before = self._totals.pop(key, value)
+        if len(self._totals) >= _MOST_REMEMBERED:
+            self._totals.clear()
+        self._totals[key] = value
+        if value < before:
+            lost("total_fell")
+        return value >= before
 
     def _make(self, meter: Meter) -> Callable[[float, Attributes], None]:
         meter.create_observable_counter(self.name, [self._collect], self.unit, self.brief)

@@ -25,7 +25,7 @@ class Series:
 
     def admit(self, attributes: Mapping[str, AttributeValue]) -> Mapping[str, AttributeValue]:
         """Return *attributes*, or those of the overflow series if there would be too many."""
-        key = _key(attributes)
+        key = key_of(attributes)
         with LOCK:
             if key in self._seen:
                 return attributes
@@ -37,7 +37,7 @@ class Series:
 
     def knows(self, attributes: Mapping[str, AttributeValue]) -> bool:
         """Say whether there has been a series of *attributes*."""
-        return _key(attributes) in self._seen
+        return key_of(attributes) in self._seen
 
     def clear(self) -> None:
         """Forget every series."""
@@ -45,7 +45,8 @@ class Series:
             self._seen.clear()
 
 
-def _key(attributes: Mapping[str, AttributeValue]) -> tuple[tuple[str, str], ...]:
+def key_of(attributes: Mapping[str, AttributeValue]) -> tuple[tuple[str, str], ...]:
+    """Return what tells the series of *attributes* from others."""
     return tuple([(name, _exact(value)) for name, value in attributes.items()])
 
 

@@ -135,6 +135,7 @@ _EARLY: Final = (
     "telewright._past",
     "telewright._registries",
     "telewright._scan",
+    "telewright._series",
     "telewright._redact_stack",
     "telewright._when_done",
 )
@@ -260,8 +261,7 @@ def stop(timeout: float) -> bool:
     if waits and not starting.acquire(timeout=max(deadline - monotonic(), 0.0)):
         return False
     try:
-        ended_elsewhere = STATE.arrived if waits else True
-        return end(deadline - monotonic()) and ended_elsewhere
+        return end(deadline - monotonic()) and (STATE.arrived or not waits)
     finally:
         starting.release()
 

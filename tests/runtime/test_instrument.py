@@ -224,6 +224,44 @@ def test_observable_instruments_read_their_sources(probe):
                 instrument.forget(source)
 
 
+@pytest.mark.behaviour("B150")
+def test_a_total_that_falls_has_no_point_in_that_interval(probe):
+    """What began anew counts from its next reading; other series stay."""
+    totals = {"a": 10, "b": 1}
+
+    def gas():
+        return [kiln.gas_used.point(total, burner=burner) for burner, total in totals.items()]
+
+    kiln.gas_used.observe(gas)
+    try:
+        probe.start(process="master")
+        seen = []
+        for total in (10, 4, 4, 6):
+            totals.update(a=total, b=totals["b"] + 1)
+            seen.append(probe.points("kiln.gas_used"))
+    finally:
+        kiln.gas_used.forget(gas)
+    assert [points.get(("a",)) for points in seen] == [10, None, 4, 6]
+    assert [points[("b",)] for points in seen] == [2, 3, 4, 5]
+    assert _guard.VALUES["total_fell"] == 1
+
+
+@pytest.mark.behaviour("B134", "B149")
+def test_what_is_no_point_costs_itself(probe):
+    """The good points of a source are read, whatever stands between them."""
+    good = kiln.gas_used.point(10, burner="a")
+
+    def gas():
+        return [None, 7, (), good, (1, None), kiln.gas_used.point(5, burner="b")]
+
+    kiln.gas_used.observe(gas)
+    try:
+        probe.start(process="master")
+        assert probe.points("kiln.gas_used") == {("a",): 10, ("b",): 5}
+    finally:
+        kiln.gas_used.forget(gas)
+
+
 @pytest.mark.behaviour("B149")
 def test_without_a_source_there_are_no_points(probe):
     """An observable instrument that nobody feeds is empty."""
