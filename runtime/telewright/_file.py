@@ -17,10 +17,11 @@ from pathlib import Path
 from google.protobuf.json_format import MessageToDict
 
 from telewright._guard import say
+from telewright._pace import paced
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Generator
+    from collections.abc import Callable, Generator, Iterable, Iterator
     from typing import Any, Final
 
     from google.protobuf.message import Message
@@ -33,9 +34,53 @@ _TOLD: Final[set[int | None]] = set()
 
 
 def encode(message: Message) -> bytes:
-    """Return *message* as one line of OTLP JSON."""
+    """Return *message* as one line of OTLP JSON; other threads get on meanwhile."""
+    return "".join(paced(_pieces(message))).encode() + b"\n"
+
+
+def _pieces(message: Message) -> Iterator[str]:
+    """Yield the JSON of *message* bit by bit: what it holds many of, one by one."""
+    before = "{"
+    for field, value in message.ListFields():
+        if field.name in _LISTS:
+            yield f'{before}"{field.json_name}":'
+            yield from _pieces_of_list(value, _LISTS[field.name])
+        elif field.name in _DATA:
+            yield f'{before}"{field.json_name}":'
+            yield from _pieces(value)
+        else:
+            (alone,) = _whole(type(message)(**{field.name: value}))
+            yield before + alone[1:-1]
+        before = ","
+    yield "{}" if before == "{" else "}"
+
+
+def _pieces_of_list(
+    messages: Iterable[Message], pieces: Callable[[Message], Iterable[str]]
+) -> Iterator[str]:
+    before = "["
+    for message in messages:
+        yield before
+        yield from pieces(message)
+        before = ","
+    yield "]"
+
+
+def _whole(message: Message) -> Iterable[str]:
+    """Return the JSON of *message* in one piece, as protobuf maps it, but for the ids."""
     data = MessageToDict(message, use_integers_for_enums=True)
-    return json.dumps(_with_hex_ids(data), separators=(",", ":")).encode() + b"\n"
+    return (json.dumps(_with_hex_ids(data), separators=(",", ":")),)
+
+
+_LISTS: Final = {
+    **dict.fromkeys(("resource_spans", "resource_metrics", "resource_logs"), _pieces),
+    **dict.fromkeys(("scope_spans", "scope_metrics", "scope_logs", "metrics"), _pieces),
+    **dict.fromkeys(("spans", "data_points", "log_records"), _whole),
+}
+"""Fields that hold many messages, and how each of these becomes JSON."""
+
+_DATA: Final = frozenset({"gauge", "sum", "histogram", "exponential_histogram", "summary"})
+"""Fields that hold a message with such a list."""
 
 
 def _with_hex_ids(value: Any) -> Any:  # noqa: ANN401 - JSON

@@ -2,21 +2,30 @@
 
 from __future__ import annotations
 
+import itertools
 import json
+import math
 import multiprocessing
 import os
+import random
 import resource
 import subprocess
 import sys
 import textwrap
+from base64 import b64decode
 from pathlib import Path
 
 import pytest
-from google.protobuf.json_format import Parse
+from google.protobuf.json_format import MessageToDict, Parse
+from opentelemetry.proto.collector.logs.v1.logs_service_pb2 import ExportLogsServiceRequest
+from opentelemetry.proto.collector.metrics.v1.metrics_service_pb2 import (
+    ExportMetricsServiceRequest,
+)
 from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTraceServiceRequest
 
 import telewright
-from telewright._file import LineFile, place
+from telewright import _pace
+from telewright._file import LineFile, encode, place
 from tests.runtime.sample import kiln
 from tests.runtime.sample.kiln import Stage
 
@@ -66,6 +75,95 @@ def test_protobufs_own_reader_accepts_it(tmp_path):
         pass
     request = Parse(file.read_text(), ExportTraceServiceRequest())
     assert request.resource_spans[0].scope_spans[0].spans[0].name == "kiln.heat"
+
+
+REQUESTS = (ExportTraceServiceRequest, ExportMetricsServiceRequest, ExportLogsServiceRequest)
+SCALARS = {
+    "string": ["", "plain", 'quo"ted\\', "\u2028 ünï \U0001f600", "\x00\x1f"],
+    "bytes": [b"", bytes(range(16)), b"\xff" * 8],
+    "bool": [False, True],
+    "double": [0.0, -0.0, 1.5, 1e300, math.inf, -math.inf, math.nan],
+    "whole": [0, 1, 2, 2**31 - 1],
+}
+"""Values that JSON has a way of its own for."""
+
+
+def filled(message, dice, depth=0):
+    """Fill *message* with whatever its fields may hold, and leave some of them out."""
+    for field in message.DESCRIPTOR.fields:
+        if dice.random() < 0.2 or (field.message_type and depth > 9):
+            continue
+        if field.message_type:
+            held = getattr(message, field.name)
+            many = hasattr(held, "add")
+            for _ in range(dice.randrange(5) if many else 1):
+                one = held.add() if many else held
+                one.SetInParent()
+                filled(one, dice, depth + 1)
+            continue
+        kind = {
+            field.TYPE_STRING: "string",
+            field.TYPE_BYTES: "bytes",
+            field.TYPE_BOOL: "bool",
+            field.TYPE_DOUBLE: "double",
+        }.get(field.type, "whole")
+        value = dice.choice(SCALARS[kind])
+        if field.enum_type:
+            value = dice.choice(field.enum_type.values).number
+        if isinstance(field.default_value, list):
+            getattr(message, field.name).extend([value] * dice.randrange(3))
+        else:
+            setattr(message, field.name, value)
+    return message
+
+
+@pytest.mark.parametrize("kind", REQUESTS)
+def test_a_line_is_what_protobuf_makes_of_the_request(kind):
+    """Byte for byte, with the ids as hexadecimal, though it is made in pieces."""
+
+    def with_hex_ids(value):
+        if isinstance(value, dict):
+            ids = {"traceId", "spanId", "parentSpanId"}
+            return {
+                key: b64decode(one).hex() if key in ids else with_hex_ids(one)
+                for key, one in value.items()
+            }
+        return [with_hex_ids(one) for one in value] if isinstance(value, list) else value
+
+    dice, lengths = random.Random(kind.__name__), set()  # noqa: S311 - nothing is kept secret by it
+    for _ in range(60):
+        request = filled(kind(), dice)
+        whole = MessageToDict(request, use_integers_for_enums=True)
+        line = json.dumps(with_hex_ids(whole), separators=(",", ":")).encode() + b"\n"
+        assert encode(request) == line
+        lengths.add(len(line))
+    assert min(lengths) == 3  # nothing in it
+    assert max(lengths) > 3_000
+
+
+def test_a_line_of_many_is_made_with_pauses(monkeypatch):
+    """Encoding gives way to other threads: about as often as spans, points or records come."""
+    pauses, now = [], itertools.count(step=200_000)
+    monkeypatch.setattr(_pace, "perf_counter_ns", lambda: next(now))
+    monkeypatch.setattr(_pace, "sleep", pauses.append)
+    for kind, path in zip(REQUESTS, MANY, strict=True):
+        request = kind()
+        holder = request
+        for name in path[:-1]:
+            held = getattr(holder, name)
+            holder = held.add() if hasattr(held, "add") else held
+        for _ in range(100):
+            getattr(holder, path[-1]).add()
+        pauses.clear()
+        encode(request)
+        assert len(pauses) >= 50
+
+
+MANY = (
+    ("resource_spans", "scope_spans", "spans"),
+    ("resource_metrics", "scope_metrics", "metrics", "sum", "data_points"),
+    ("resource_logs", "scope_logs", "log_records"),
+)
 
 
 @pytest.mark.parametrize(
