@@ -51,8 +51,10 @@ class Span(Block):
 
     def __enter__(self) -> Self:
         try:
-            self._start(here() if OVER else otel.get_current())
-            self._token = otel.attach(self._context)
+            if self._otel is None:  # else it is open, and ends with the first block that is left
+                self._start(here() if OVER else otel.get_current())
+            if self._token is None:
+                self._token = otel.attach(self._context)
         except Exception:
             failed("open a span")
         return self
@@ -85,7 +87,7 @@ class Span(Block):
 
         It must be closed, by `close`.
         """
-        if self.live:
+        if self.live and self._otel is None:
             try:
                 self._start(here())
             except Exception:

@@ -233,6 +233,28 @@ def test_a_block_closed_in_another_context_still_ends_its_span(probe):
     assert not _guard.FAILURES
 
 
+@pytest.mark.behaviour("B116")
+@pytest.mark.parametrize(
+    "kind", [kiln.heat, lambda: kiln.fire(kiln.Stage.COOL, batch="b", kind="k")]
+)
+def test_what_is_open_is_opened_no_second_time(probe, kind):
+    """Opened twice, entered when it is open, or entered inside itself: one span, and no leak."""
+    probe.start("kiln.firing")
+    before = context.get_current()
+    kind().open().open().close()
+    with kind().open() as span:
+        assert get_current_span().get_span_context().is_valid
+        with span:
+            assert span.on
+        assert not span.on
+    assert context.get_current() is before
+    with span, kiln.write():  # once more: a new one
+        pass
+    assert [one.name for one in probe.spans].count("kiln.write") == 1
+    assert len(probe.spans) == 4
+    assert context.get_current() is before
+
+
 @pytest.mark.behaviour("B125")
 @pytest.mark.parametrize("groups", ["kiln.firing", "default"])
 def test_what_has_ended_is_recorded_once_however_often_it_is_closed(probe, groups):
