@@ -8,13 +8,14 @@ from telewright._guard import lost
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
     from enum import StrEnum
     from typing import Any, Final, Self, TypeVar
 
     Kind = type[enum.StrEnum | enum.IntEnum]
     Find = Callable[[object], enum.StrEnum | enum.IntEnum | None]
     Value = TypeVar("Value", bound=str | int | None)
+    _Frame = tuple[type | None, dict[str, Any], list[tuple[str, type]]]
 
 __all__ = ["OTHER", "OpenEnum", "PlainEnumType", "StrEnum", "member"]
 
@@ -90,25 +91,22 @@ class PlainEnumType(enum.EnumType):
             one._name_ = key
             one.__objclass__ = made
             one._sort_order_ = place
-            type.__setattr__(made, key, one)
             by_name[key] = by_value[value] = one
         made._member_names_.extend(members)
+        for key, one in by_name.items():  # by itself: each makes Python forget what it looked up
+            type.__setattr__(made, key, one)
         return made  # type: ignore[no-any-return]  # what `cls` makes
 
 
 def _sorted(base: type, space: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]] | None:
     """Return the members that a class on *base* will have and what else it has, if it is plain."""
-    frame: dict[str, Any] = {**vars(base)}
+    if base not in _FRAMES:
+        _FRAMES[base] = _frame(vars(base))
+    kind, body, own = _FRAMES[base]
     members: dict[str, Any] = {}
-    body: dict[str, Any] = {}
-    kind = frame.get("_member_type_")
-    if kind not in {str, int} or frame["_member_names_"]:
-        return None
-    for key, value in frame.items():
-        if key in _KEPT:
-            body[key] = value.copy() if type(value) in {dict, list} else value
-        elif key[0] == key[-1] == "_" != key[1:2] and type(value) is not classmethod:
-            return None  # an `enum` that has more to it
+    body = body.copy()
+    for key, empty in own:
+        body[key] = empty()
     for key, value in space.items():
         if type(value) is kind and key.isupper() and key[0] != "_":
             members[key] = value
@@ -116,7 +114,29 @@ def _sorted(base: type, space: dict[str, Any]) -> tuple[dict[str, Any], dict[str
             body[key] = value
         else:
             return None
-    return (members, body) if len(set(members.values())) == len(members) else None
+    return (members, body) if kind and len(set(members.values())) == len(members) else None
+
+
+def _frame(said: Mapping[str, Any]) -> _Frame:
+    """Return what members of a class on one with *said* are, and what such a class begins with.
+
+    That is, as it is, and which lists and dictionaries it has of its own.
+    """
+    kind = said.get("_member_type_")
+    plain = kind in {str, int} and not said["_member_names_"]
+    body: dict[str, Any] = {}
+    own: list[tuple[str, type]] = []
+    for key, value in said.items():
+        if key in _KEPT:
+            body[key] = value
+            if isinstance(value, (dict, list)):
+                own.append((key, type(value)))  # pyright: ignore[reportUnknownArgumentType] - empty
+        elif key[0] == key[-1] == "_" != key[1:2] and not isinstance(value, classmethod):
+            plain = False  # there is more to it
+    return kind if plain else None, body, own
+
+
+_FRAMES: Final[dict[type, _Frame]] = {}
 
 
 if not TYPE_CHECKING:

@@ -140,8 +140,6 @@ def test_what_is_not_plain_is_made_by_the_standard():
 
 def test_an_enum_that_has_more_to_it_is_left_to_the_standard(monkeypatch):
     """A later Python keeps lists that this package does not know; `enum` alone fills them."""
-    monkeypatch.setattr(enum.EnumType, "__setattr__", type.__setattr__)
-    monkeypatch.setattr(StrEnum, "_later_", [], raising=False)
     made = []
     real = enum.EnumType.__new__
 
@@ -151,17 +149,21 @@ def test_an_enum_that_has_more_to_it_is_left_to_the_standard(monkeypatch):
 
     monkeypatch.setattr(enum.EnumType, "__new__", watched)
 
-    class Later(StrEnum):
-        ONE = "one"
-
-    assert (made, Later("one")) == (["Later"], Later.ONE)
-    monkeypatch.undo()
-    monkeypatch.setattr(enum.EnumType, "__new__", watched)
-
     class Now(StrEnum):
+        """A base as it is."""
+
+    class Later(StrEnum):
+        """A base as it may be."""
+
+    type.__setattr__(Later, "_later_", [])
+
+    class Atonce(Now):
         ONE = "one"
 
-    assert (made, Now("one")) == (["Later"], Now.ONE)
+    class Slowly(Later):
+        ONE = "one"
+
+    assert (made, Atonce("one"), Slowly("one")) == (["Slowly"], Atonce.ONE, Slowly.ONE)
 
 
 def test_a_closed_enumeration_refuses_what_is_no_member():
