@@ -2,7 +2,8 @@
 
 VENV ?= .venv
 BIN := $(VENV)/bin
-ABREAST := -m pytest -n auto --dist loadfile --no-loadscope-reorder
+ABREAST := -m pytest --dist loadfile --no-loadscope-reorder
+TESTS :=
 READY := $(VENV)/.ready
 
 # The newest Python on the path that really runs; a shim without a version behind it does not count.
@@ -35,13 +36,13 @@ demo: setup  ## Run a small training job with telemetry, and draw what it export
 	@$(BIN)/python -m demo
 
 test: setup  ## Run the tests, a few minutes on two cores
-	@$(BIN)/python $(ABREAST) -m "not system and not soak"
+	@$(BIN)/python $(ABREAST) -n auto -m "not system and not soak" $(TESTS)
 
 system: setup  ## Run every fault, and what needs Ray, Chromium or Prometheus, where they are installed
-	@$(BIN)/python -m pytest -m "system" || test $$? = 5  # where there is none, nothing failed
+	@$(BIN)/python $(ABREAST) -n 2 -m "system" || test $$? = 5  # where there is none, nothing failed
 
 off: setup  ## Run the tests of the runtime with telemetry switched off, by either variable
-	@for variable in TELEWRIGHT_OFF OTEL_SDK_DISABLED; do SUITE_OFF=$$variable $(BIN)/python $(ABREAST) \
+	@for variable in TELEWRIGHT_OFF OTEL_SDK_DISABLED; do SUITE_OFF=$$variable $(BIN)/python $(ABREAST) -n auto \
 		-m "not system and not soak" tests/runtime --ignore=tests/runtime/redaction --ignore=tests/runtime/faults || exit 1; done
 
 check: lint types contracts fresh  ## Lint, type-check, hold contracts, and see that nothing generated is stale
