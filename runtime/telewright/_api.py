@@ -1,7 +1,6 @@
 """Every OpenTelemetry name that helpers use; reached through `_otel`, which waits for the first."""
 
 from opentelemetry.baggage import clear as clear_baggage
-from opentelemetry.baggage import get_all as get_all_baggage
 from opentelemetry.baggage import set_baggage
 from opentelemetry.baggage.propagation import W3CBaggagePropagator
 from opentelemetry.context import Context, attach, detach, get_current, set_value
@@ -47,7 +46,6 @@ __all__ = [
     "StatusCode",
     "attach",
     "clear_baggage",
-    "get_all_baggage",
     "get_current",
     "get_current_span",
     "set_baggage",

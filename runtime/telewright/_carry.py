@@ -190,17 +190,17 @@ def _received(headers: Mapping[str, str]) -> dict[str, AttributeValue]:
     values: dict[str, AttributeValue] = {}
     if "baggage" not in headers:
         return values
+    from urllib.parse import unquote_plus
+
     from telewright._registries import carried
 
     known = carried()
-    ours = [
-        member
-        for member in headers["baggage"].split(",")
-        if member.partition("=")[0].strip() in known  # OpenTelemetry logs what it cannot read
-    ]
-    baggage = otel.BAGGAGE.extract({"baggage": ",".join(ours)}, otel.Context())
-    for key, text in otel.get_all_baggage(baggage).items():
-        if not isinstance(text, str) or len(text) > _LONGEST:
+    for member in headers["baggage"].split(","):  # OpenTelemetry logs what it cannot read
+        name, equals, rest = member.partition("=")
+        key, text = name.strip(), unquote_plus(rest.partition(";")[0]).strip()
+        if not equals or key not in known:
+            continue
+        if len(text) > _LONGEST:
             lost("too_long_to_carry")
             continue
         try:

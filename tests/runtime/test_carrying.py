@@ -86,6 +86,27 @@ def test_what_nobody_declares_is_passed_over_in_silence(note):
     assert not _guard.VALUES
 
 
+@pytest.mark.parametrize(
+    ("header", "taken"),
+    [
+        ("kiln.round=5;ttl=1;other", 5),
+        (" kiln.round = 5 ;ttl=1 , other=2", 5),
+        ("kiln.round=%35", 5),
+        (",,kiln.round=5,", 5),
+        ("kiln.round", None),
+        ("kiln.round=", None),
+        ("kiln.round=\uff15", None),
+        ("kiln.round=5=6", None),
+    ],
+)
+def test_baggage_is_read_as_the_w3c_has_it(note, caplog, header, taken):
+    """Properties are passed over; what is not well-formed costs itself, and no line of others'."""
+    with telewright.within({"baggage": header}), kiln.heat():
+        pass
+    assert note.span("kiln.heat").attributes.get("kiln.round") == taken
+    assert not [one for one in caplog.records if one.name.startswith("opentelemetry")]
+
+
 @pytest.mark.behaviour("B132")
 @pytest.mark.usefixtures("note")
 def test_a_text_that_has_no_encoding_costs_its_character():
