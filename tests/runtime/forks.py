@@ -1,11 +1,13 @@
 """A process that forks and forks while four of its threads record; it says how that went.
 
 `python -m tests.runtime.forks ours|plain COUNT FOLDER`. A child records, ends its telemetry and
-exits; one that has not done so in time is killed, and counted as hung.
+exits; one that has not done so in time is killed, and counted as hung. Standard error has how many
+have ended so far, and what the threads of those that hung were at.
 """
 
 from __future__ import annotations
 
+import faulthandler
 import json
 import logging
 import os
@@ -19,6 +21,11 @@ PATIENCE = 20.0
 """Seconds after which a child hangs; the plain SDK's get fewer, for there are many of them."""
 
 ABREAST = 4
+EVERY = 2.0
+"""Seconds from one line about the children to the next."""
+
+DYING = 5.0
+"""Seconds that a child which hangs has to write what it was at."""
 
 
 class Forker:
@@ -28,6 +35,8 @@ class Forker:
         self._work = work
         self._patience = patience
         self._running = {}
+        self._said = time.monotonic()
+        self.ended = 0
         self.hung = 0
         self.failed = 0
 
@@ -51,17 +60,39 @@ class Forker:
             self._reap()
 
     def _reap(self):
+        now = time.monotonic()
         for child, deadline in list(self._running.items()):
             gone, status = os.waitpid(child, os.WNOHANG)
             if gone:
-                del self._running[child]
                 self.failed += status != 0
-            elif time.monotonic() > deadline:
+            elif now > deadline:
                 self.hung += 1
-                os.kill(child, signal.SIGKILL)
-                os.waitpid(child, 0)
-                del self._running[child]
+                _end(child)
+            else:
+                continue
+            del self._running[child]
+            self.ended += 1
+        if now > self._said + EVERY:
+            self._said = now
+            say(f"{self.ended} ended, {self.hung} hung, {self.failed} failed")
         time.sleep(0.001)
+
+
+def say(what):
+    """Say how far this process is."""
+    print(what, file=sys.stderr, flush=True)  # noqa: T201 - what the test passes on
+
+
+def _end(child):
+    """Have a child that hangs write what its threads are at, and end it."""
+    os.kill(child, signal.SIGABRT)
+    deadline = time.monotonic() + DYING
+    while not os.waitpid(child, os.WNOHANG)[0]:
+        if time.monotonic() > deadline:
+            os.kill(child, signal.SIGKILL)
+            os.waitpid(child, 0)
+            return
+        time.sleep(0.01)
 
 
 def ours(folder):
@@ -127,6 +158,7 @@ def main():
     """Fork, and print how many children hung or failed."""
     which, count, folder = sys.argv[1], int(sys.argv[2]), sys.argv[3]
     logging.getLogger().addHandler(logging.NullHandler())  # or each record would be shown
+    faulthandler.enable()
     churn, child = {"ours": ours, "plain": plain}[which](folder)
     over = threading.Event()
 
@@ -145,6 +177,7 @@ def main():
         forker.fork()
     forker.wait()
     took = time.monotonic() - begun
+    say(f"{forker.ended} ended; counting what they wrote")
     over.set()
     for thread in threads:
         thread.join(10)
@@ -154,8 +187,10 @@ def main():
 
         telewright.stop(30)
         for file in Path(folder).glob("*.jsonl"):  # the system gives a number away again
+            if file.name.endswith(f"-{os.getpid()}.jsonl"):
+                continue
             text = file.read_text("utf-8")
-            if not file.name.endswith(f"-{os.getpid()}.jsonl") and "kiln.pots_total" in text:
+            if "kiln.pots_total" in text:
                 wrote += text.count('"name":"kiln.write"')
     said = {"hung": forker.hung, "failed": forker.failed, "wrote": wrote, "seconds": took}
     print(json.dumps(said), flush=True)  # noqa: T201 - what the test reads

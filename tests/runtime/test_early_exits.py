@@ -19,6 +19,7 @@ from opentelemetry.sdk.trace import TracerProvider
 
 import telewright
 from telewright.testing import captured
+from tests import soak
 from tests.runtime.sample import kiln
 from tests.runtime.sample.kiln import Stage
 
@@ -177,11 +178,10 @@ def wrong_parents(spans):
 
 @pytest.mark.behaviour("B014", "B109", "B116")
 @pytest.mark.parametrize("count", [1_000, pytest.param(100_000, marks=pytest.mark.soak)])
-def test_an_early_exit_leaves_no_context_wrong(caplog, count):
+def test_an_early_exit_leaves_no_context_wrong(caplog, count, request):
     """B109: every span is below what was open where it began, and no detach fails."""
     caplog.set_level(logging.WARNING)
-    for first in range(0, count, ROUND):
-        numbers = range(first, min(first + ROUND, count))
+    for numbers in soak.begin(request).slices(count, size=ROUND, patience=120):
         with captured() as telemetry:
             asyncio.run(drive_abreast(numbers))
             gc.collect()

@@ -11,6 +11,7 @@ import telewright
 from telewright._fast_cells import GaugeCell, HistogramCell
 from telewright._fast_family import Family
 from telewright.base import Counter
+from tests import soak
 from tests.runtime import fast_measurements
 from tests.runtime.fast_examples import MEASUREMENTS
 from tests.runtime.fast_measurements import KINDS, PROGRAMS, TEMPORALITIES
@@ -44,11 +45,12 @@ def test_random_measurements_export_the_same_bytes(program, temporality):
 
 
 @pytest.mark.soak
-@settings(max_examples=3_000, deadline=None, suppress_health_check=QUIET)
-@given(PROGRAMS, TEMPORALITIES)
-def test_many_random_measurements_export_the_same_bytes(program, temporality):
+def test_many_random_measurements_export_the_same_bytes(request):
     """The same, for minutes."""
-    compare(program, temporality)
+    base = settings(suppress_health_check=QUIET)
+    soak.begin(request).examples(
+        compare, PROGRAMS, TEMPORALITIES, count=3_000, patience=60, base=base
+    )
 
 
 class Nowhere:

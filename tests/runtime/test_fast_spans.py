@@ -8,6 +8,7 @@ from opentelemetry import trace
 
 import telewright
 from telewright._fast_span import FastSpan
+from tests import soak
 from tests.runtime import fast_programs
 from tests.runtime.fast_examples import SPANS
 from tests.runtime.fast_programs import LIMITS, PROGRAMS
@@ -37,11 +38,10 @@ def test_random_programs_export_the_same_bytes(program, limits):
 
 
 @pytest.mark.soak
-@settings(max_examples=5_000, deadline=None, suppress_health_check=QUIET)
-@given(PROGRAMS, LIMITS)
-def test_many_random_programs_export_the_same_bytes(program, limits):
+def test_many_random_programs_export_the_same_bytes(request):
     """The same, for minutes."""
-    compare(program, limits)
+    base = settings(suppress_health_check=QUIET)
+    soak.begin(request).examples(compare, PROGRAMS, LIMITS, count=5_000, patience=60, base=base)
 
 
 @pytest.mark.parametrize("fast", [False, True])

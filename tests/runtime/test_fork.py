@@ -15,6 +15,7 @@ import pytest
 
 import telewright
 from telewright import _start
+from tests import soak
 from tests.runtime.receiver import values
 from tests.runtime.sample import kiln
 from tests.runtime.sample.kiln import Stage
@@ -221,24 +222,21 @@ def test_workers_of_multiprocessing_export_before_they_end(receiver):
     assert found == ["0", "1", "2"]
 
 
-def forks(which, count, folder):
+def forks(run, which, count, folder):
     """Fork *count* children under four threads that record; return how that went."""
-    done = subprocess.run(
-        [sys.executable, "-W", "ignore", "-m", "tests.runtime.forks", which, str(count), folder],
-        cwd=ROOT,
-        check=True,
-        capture_output=True,
-        timeout=3600,
-    )
-    return json.loads(done.stdout)
+    command = [sys.executable, "-W", "ignore", "-m", "tests.runtime.forks", which, str(count)]
+    done = run.follow([*command, str(folder)], patience=120, cwd=ROOT)
+    assert done.returncode == 0, done.stderr
+    return {**json.loads(done.stdout), "said": done.stderr}
 
 
 @pytest.mark.behaviour("B093")
 @pytest.mark.parametrize("count", [20, pytest.param(10_000, marks=pytest.mark.soak)])
-def test_locks_that_are_held_at_the_fork_hold_no_child_up(tmp_path, count):
+def test_locks_that_are_held_at_the_fork_hold_no_child_up(tmp_path, count, request):
     """B093: under four threads that record, every child records, stops and ends."""
-    found = forks("ours", count, tmp_path)
-    assert (found["hung"], found["failed"], found["wrote"]) == (0, 0, count)
+    asked = len(soak.part(count))
+    found = forks(soak.begin(request), "ours", asked, tmp_path)
+    assert (found["hung"], found["failed"], found["wrote"]) == (0, 0, asked), found["said"]
 
 
 HELD = """
@@ -284,9 +282,13 @@ def test_a_fork_waits_for_a_lock_that_a_thread_holds(tmp_path):
     assert done.stdout.split() == ["recorded"]
 
 
-def test_children_that_hang_are_noticed(tmp_path):
-    """The positive control: the same with the SDK's own readers and processors."""
-    assert any(forks("plain", 12, tmp_path)["hung"] for _ in range(40))  # most tries have one
+def test_children_that_hang_are_noticed(tmp_path, request):
+    """The positive control: the same with the SDK's own; what a child hangs at is said."""
+    run = soak.begin(request)
+    tries = (forks(run, "plain", 12, tmp_path) for _ in range(40))  # most have one
+    found = next(one for one in tries if one["hung"])
+    assert "Fatal Python error: Aborted" in found["said"]
+    assert "most recent call first" in found["said"]
 
 
 @pytest.mark.behaviour("B082")

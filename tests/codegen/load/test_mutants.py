@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import copy
 import json
-import os
 import random
 from collections.abc import Callable
 from pathlib import Path
@@ -13,11 +12,15 @@ from typing import Any, Final
 import pytest
 import yaml
 from tests import blocks
+from tests.soak import LongRun, begin
 
 from telewright_codegen.cli import main
 
 PER_COMMIT: Final = 2_000
 SOAK: Final = 1_000_000
+SLICE: Final = 500
+PATIENCE: Final = 60.0
+"""Seconds that one mutant may take; most take a few hundredths."""
 ROOT: Final = Path(__file__).parents[3]
 
 TOPIC: Final = """\
@@ -186,12 +189,13 @@ def _collections(data: Any) -> list[Any]:
 MUTATIONS: Final[tuple[Callable[[str, random.Random], bytes], ...]] = (_bytes, _text, _tree)
 
 
-def _try(seeds: range, folder: Path, capsys: pytest.CaptureFixture[str]) -> set[int]:
+def _try(seeds: range, folder: Path, capsys: pytest.CaptureFixture[str], run: LongRun) -> set[int]:
     """Check mutants, and return the exit codes that there were."""
     path = folder / "mutant.yaml"
     into = str(folder / "made")
     codes: set[int] = set()
     for seed in seeds:
+        run.at(f"seed {seed}")
         chance = random.Random(seed)  # noqa: S311  a mutant that breaks something must come again
         data = chance.choice(MUTATIONS)(chance.choice(BASES), chance)
         path.write_bytes(data)
@@ -208,21 +212,32 @@ def _try(seeds: range, folder: Path, capsys: pytest.CaptureFixture[str]) -> set[
 
 @pytest.mark.long
 def test_no_mutant_breaks_the_generator(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    request: pytest.FixtureRequest,
 ) -> None:
     """Two thousand changed specs, the same at every commit: each ends with exit code 0 or 1."""
     monkeypatch.setenv("CI", "true")
-    assert _try(range(PER_COMMIT), tmp_path, capsys) == {1}
+    run = begin(request)
+    for seeds in run.slices(PER_COMMIT, size=SLICE, patience=PATIENCE):
+        assert _try(seeds, tmp_path, capsys, run) == {1}
 
 
 @pytest.mark.soak
 def test_no_mutant_breaks_the_generator_in_the_long_run(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    request: pytest.FixtureRequest,
 ) -> None:
-    """A million changed specs, others each time."""
+    """A million changed specs, others each time unless `SOAK_SEED` says which."""
     monkeypatch.setenv("CI", "true")
-    first = int.from_bytes(os.urandom(6))
-    assert _try(range(first, first + SOAK), tmp_path, capsys) == {1}
+    run = begin(request)
+    first = run.seed()
+    for numbers in run.slices(SOAK, size=SLICE, patience=PATIENCE):
+        seeds = range(first + numbers.start, first + numbers.stop)
+        assert _try(seeds, tmp_path, capsys, run) == {1}
 
 
 @pytest.mark.parametrize("base", BASES, ids=("topic", "otel", "registry"))

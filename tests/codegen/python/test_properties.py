@@ -13,6 +13,7 @@ from pathlib import Path, PurePosixPath
 
 import pytest
 from hypothesis import HealthCheck, assume, event, given, settings
+from tests import soak
 from tests.strategies import registries
 
 from telewright_codegen import pipeline
@@ -197,8 +198,7 @@ def test_writing_twice_writes_nothing(files):
 
 
 @pytest.mark.soak
-@settings(SETTINGS, max_examples=20_000)
-@given(registries())
-def test_many_more_registries_become_good_python(files):
+def test_many_more_registries_become_good_python(request):
     """The same for twenty thousand registries."""
-    test_every_valid_registry_becomes_good_python.hypothesis.inner_test(files)
+    good = test_every_valid_registry_becomes_good_python.hypothesis.inner_test
+    soak.begin(request).examples(good, registries(), count=20_000, patience=120, base=SETTINGS)

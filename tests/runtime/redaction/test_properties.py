@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from telewright._scan import scan
 from telewright._scan_views import folded, joined, unescaped
 from telewright.testing import DROPPED, redact
+from tests import soak
 from tests.shared import SHARED, shared
 
 _GROWTH = 64
@@ -138,6 +139,13 @@ def _length(value):
     return len(json.dumps(value, default=repr, ensure_ascii=False, skipkeys=True))
 
 
+def _settled(where, key, value, profile):
+    once = scan(where, key, value, profile=profile)
+    assert _same(scan(where, key, once, profile=profile), once)
+    assert _length(once) <= _length(value) + _GROWTH
+    assert _same(scan(where, key, value, profile=profile), once), "the same input, another output"
+
+
 @pytest.mark.long
 @settings(max_examples=4_000, deadline=None)
 @given(st.sampled_from(_WHERE), _KEYS, _VALUES, _PROFILES)
@@ -152,10 +160,7 @@ def _length(value):
 )
 def test_any_value(where, key, value, profile):
     """Nothing raises; a second scan changes nothing; nothing grows by more than 64."""
-    once = scan(where, key, value, profile=profile)
-    assert _same(scan(where, key, once, profile=profile), once)
-    assert _length(once) <= _length(value) + _GROWTH
-    assert _same(scan(where, key, value, profile=profile), once), "the same input, another output"
+    _settled(where, key, value, profile)
 
 
 @settings(max_examples=4_000, deadline=None)
@@ -169,13 +174,10 @@ def test_any_text(text, profile):
 
 
 @pytest.mark.soak
-@settings(max_examples=1_000_000, deadline=None)
-@given(st.sampled_from(_WHERE), _KEYS, _VALUES, _PROFILES)
-def test_a_million_values(where, key, value, profile):
+def test_a_million_values(request):
     """As above, for hours."""
-    once = scan(where, key, value, profile=profile)
-    assert _same(scan(where, key, once, profile=profile), once)
-    assert _length(once) <= _length(value) + _GROWTH
+    strategies = (st.sampled_from(_WHERE), _KEYS, _VALUES, _PROFILES)
+    soak.begin(request).examples(_settled, *strategies, count=1_000_000, patience=60)
 
 
 @settings(max_examples=1_000, deadline=None)
