@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from opentelemetry.util.types import AttributeValue
 
     from telewright._books import Stats
-    from telewright._resource import Resource
+    from telewright._group import Resource
 
 STARTING: Final = [RLock()]
 """Held while telemetry starts or stops; a forked child gets a new one."""

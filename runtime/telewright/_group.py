@@ -1,13 +1,14 @@
-"""Switches: the booleans that decide whether anything costs anything."""
+"""What generated modules declare, and the switches that decide whether it costs anything."""
 
 from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
     from typing import Final, TypeVar
 
     from opentelemetry.trace import Tracer
+    from opentelemetry.util.types import AttributeValue
 
     from telewright._instrument import Instrument
     from telewright._span import Span
@@ -155,6 +156,22 @@ REGISTRIES: Final[dict[str, Registry]] = {}
 
 ADOPTERS: Final[list[Callable[[Registry], None]]] = []
 """Filled while telemetry runs, so that a registry imported later joins it."""
+
+
+class Resource:
+    """What is true of a whole process; `telewright.start` takes it."""
+
+    __slots__ = ("attributes", "name")
+
+    def __init__(self, name: str, attributes: Mapping[str, AttributeValue | None]) -> None:
+        self.name: Final = name
+        self.attributes: Final[dict[str, AttributeValue]] = {
+            key: value for key, value in attributes.items() if value is not None
+        }
+
+    def __repr__(self) -> str:
+        return f"<Resource {self.name} {self.attributes}>"
+
 
 GATES: Final[dict[object, Group]] = {}
 """The gate that each generated span function reads which `traced` may be given."""

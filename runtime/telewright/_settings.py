@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import cast
 
 from telewright._environment import Environment
-from telewright._resource import Resource
+from telewright._group import Resource
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from telewright._enum_numbers import IntEnum, OpenIntEnum
     from telewright._events import log_event
     from telewright._expand import deprecated, drop, expand
-    from telewright._group import LOGS, METRICS, TRACES, Group, Registry, opens
+    from telewright._group import LOGS, METRICS, TRACES, Group, Registry, Resource, opens
     from telewright._instrument import Counter, Gauge, Histogram, OnceCounter, UpDownCounter
     from telewright._leaf import Leaf, Reclassified, moved
     from telewright._linked import Linking, linked
@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from telewright._measured import ErrorCodes, Measured, Outcomes
     from telewright._observable import ObservableCounter, ObservableGauge, ObservableUpDownCounter
     from telewright._observable import Point as Point  # noqa: PLC0414 - only annotations need it
-    from telewright._resource import Resource
     from telewright._root import Announced, LinkedRoot, Owner, Root
     from telewright._scope import SCOPE_OFF, Scope, propagated
     from telewright._sensitive import content, mask, personal, truncate
@@ -68,7 +67,7 @@ else:
         "ErrorCodes": "_measured",
         "Outcomes": "_measured",
         "requires": "_version",
-        "Resource": "_resource",
+        "Resource": "_group",
         "LinkedRoot": "_root",
         "Owner": "_root",
         "Root": "_root",
@@ -89,13 +88,14 @@ else:
     }
 
     def __getattr__(name):  # noqa: ANN001, ANN202 - the other branch has the types
-        """Load the module that *name* lives in; from then on it is a plain global of this one."""
+        """Load the module that *name* lives in; its names are plain globals of this one then."""
         if name not in _HOMES:
             raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-        home = f"telewright.{_HOMES[name]}"
-        __import__(home)
-        found = globals()[name] = getattr(modules[home], name)
-        return found
+        home = _HOMES[name]
+        __import__(f"telewright.{home}")
+        module = modules[f"telewright.{home}"]
+        globals().update((key, getattr(module, key)) for key in _HOMES if _HOMES[key] == home)
+        return globals()[name]
 
 
 __all__ = [
