@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import functools
 import inspect
+import sys
 
 from telewright._carry import carrier
 from telewright._guard import failed, say
@@ -119,9 +120,12 @@ def keywords() -> dict[str, Any]:
 def call(remote: Remote[P, R_co], /, *args: P.args, **kwargs: P.kwargs) -> R_co:
     """Call *remote*, whatever it is: with a carrier where it takes one, and without where not.
 
-    It is for code that dispatches to methods that others wrote. One that takes no carrier is called
-    as it is, and named once in the log.
+    It is for code that dispatches to methods that others wrote, and for drivers that reach Ray
+    through Ray Client, which knows no decorators of calls. What takes no carrier is called as it
+    is, and named once in the log.
     """
+    if _through_client():
+        return _call_through_client(remote, args, kwargs)  # type: ignore[no-any-return]  # the same
     try:
         kind = getattr(remote, "__ray_actor_class__", None)
         constructor = None if kind is None else kind.__init__
@@ -135,6 +139,37 @@ def call(remote: Remote[P, R_co], /, *args: P.args, **kwargs: P.kwargs) -> R_co:
     except Exception:
         failed("prepare a call through Ray")
     return remote.remote(*args, **kwargs)
+
+
+def _through_client() -> bool:
+    """Say whether Ray is somewhere else, behind ``ray://``."""
+    try:
+        client: Any = sys.modules.get("ray.util.client")
+        return client is not None and bool(client.ray.is_connected())
+    except Exception:
+        failed("look for Ray Client")
+        return False
+
+
+def _call_through_client(
+    remote: Any,  # noqa: ANN401 - as for `call`
+    args: tuple[Any, ...],
+    kwargs: dict[str, Any],
+) -> Any:  # noqa: ANN401 - what it returns
+    """Call *remote* with the keyword; its signature is held against that before anything is sent.
+
+    A call that does not fit is made without, and may be as wrong as before.
+    """
+    brought = keywords()
+    if brought:
+        try:
+            return remote.remote(*args, **{**brought, **kwargs})
+        except TypeError:
+            pass
+    answer = remote.remote(*args, **kwargs)
+    if brought:
+        _warn(remote)
+    return answer
 
 
 def _warn(remote: object) -> None:
