@@ -6,7 +6,7 @@ Ids and clocks are counters, so that what two runs export can be compared byte b
 from __future__ import annotations
 
 import logging
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from itertools import count
 from time import monotonic
@@ -211,7 +211,8 @@ class _Machine:
         return self.queue.tracer(sdk, registry)
 
     def run(self, program):
-        with _clock(), silence():
+        with _clock(), silence(), ExitStack() as stack:
+            stack.callback(self.queue.finish)
             _gates.Source("all", None, self._tracer, None).open()
             token = contexts.attach(contexts.Context())
             try:
@@ -220,8 +221,8 @@ class _Machine:
                 contexts.detach(token)
                 self.queue.truncate("stop")
                 _gates.shut()
-                self.batcher.wait(self.batcher.ask(), monotonic() + 10)
-                self.queue.finish()
+            self.batcher.wait(self.batcher.ask(), monotonic() + 10)
+            stack.close()
             return Made(
                 _bytes(self.memory.get_finished_spans()),
                 _bytes(ExportGuard().spans(self.queued)),
