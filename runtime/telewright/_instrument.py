@@ -43,10 +43,9 @@ class Instrument:
 
     __slots__ = (
         "_bound",
-        "_least",
-        "_most",
+        "_fit",
+        "_members",
         "_series",
-        "_type",
         "brief",
         "integer",
         "name",
@@ -72,16 +71,16 @@ class Instrument:
         max_series: int | None = None,
         overflow: str = OTHER,
         integer: bool = False,
+        members: bool = False,
     ) -> None:
         self.name: Final = name
         self.unit: Final = unit
         self.brief: Final = brief
         self.writer: Final = writer
         self.integer: Final = integer
-        self._type: Final = int if integer else float
-        self._most: Final = _GREATEST_INT if integer else _GREATEST_FLOAT
-        least = 0 if integer else 0.0
-        self._least: Final = least if self.grows else -self._most
+        kind, most = (int, _GREATEST_INT) if integer else (float, _GREATEST_FLOAT)
+        self._fit: Final = (kind, kind() if self.grows else -most, most)
+        self._members: Final = members
         self._series: Final = None if max_series is None else _limited(max_series, overflow)
         self.send = ignore
         self._bound: WeakSet[Bound] | None = None
@@ -121,11 +120,11 @@ class Instrument:
     @property
     def accepts(self) -> tuple[type, float, float, Callable[[object], float]]:
         """The type, the least and the most of values, and what makes a value of others."""
-        return self._type, self._least, self._most, self._number
+        return (*self._fit, self._number)
 
     def put(self, value: float, attributes: Attributes) -> None:
-        """Record *value*, whatever it is."""
-        self._record(value, attributes)
+        """Record *value*, whatever it and *attributes* are."""
+        self._record(value, clean(attributes))
 
     def bind(self, meter: Meter | None) -> None:
         """Make OpenTelemetry's instrument on *meter*, or forget it."""
@@ -147,12 +146,14 @@ class Instrument:
 
     def _record(self, value: float, attributes: Attributes) -> None:
         try:
-            if type(value) is not self._type or not self._least <= value <= self._most:
+            kind, least, most = self._fit
+            if type(value) is not kind or not least <= value <= most:
                 value = self._number(value)
-            for label in attributes.values():
-                if type(label) not in LABELS:
-                    attributes = clean(attributes)
-                    break
+            if not self._members:
+                for label in attributes.values():
+                    if type(label) not in LABELS:
+                        attributes = clean(attributes)
+                        break
             if self._series is not None:
                 attributes = self._series.admit(attributes)
             self.send(value, attributes)
@@ -235,6 +236,7 @@ class OnceCounter(Counter):
         max_series: int | None = None,
         overflow: str = OTHER,
         integer: bool = False,
+        members: bool = False,
         remember: int = 4096,
     ) -> None:
         self._once: Final = Once(remember)
@@ -247,6 +249,7 @@ class OnceCounter(Counter):
             max_series=max_series,
             overflow=overflow,
             integer=integer,
+            members=members,
         )
 
     def bound(self, attributes: Attributes) -> BoundCounter:
@@ -350,6 +353,7 @@ class Histogram(Instrument):
         max_series: int | None = None,
         overflow: str = OTHER,
         integer: bool = False,
+        members: bool = False,
     ) -> None:
         self.boundaries: Final = boundaries
         super().__init__(
@@ -361,12 +365,14 @@ class Histogram(Instrument):
             max_series=max_series,
             overflow=overflow,
             integer=integer,
+            members=members,
         )
 
     @property
     def accepts(self) -> tuple[type, float, float, Callable[[object], float]]:
         """The same, and nothing below zero: OpenTelemetry takes none."""
-        return self._type, self._type(), self._most, self._number
+        kind, _, most = self._fit
+        return kind, kind(), most, self._number
 
     def bound(self, attributes: Attributes) -> BoundHistogram:
         """Return this instrument for one set of attributes, by their full keys."""

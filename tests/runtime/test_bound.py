@@ -12,7 +12,7 @@ import telewright
 from telewright import _guard
 from telewright.testing import captured
 from tests.runtime.sample import kiln
-from tests.runtime.sample.kiln import FaultCode
+from tests.runtime.sample.kiln import FaultCode, Outcome
 from tests.shared import shared
 
 
@@ -54,6 +54,15 @@ def test_hostile_values_cost_themselves(fast, receiver):
     assert set(_guard.FAILURES) <= {"record a metric"}  # a class without a module
     assert {"kiln.faults_total", "kiln.firing_ms", "kiln.temperature"} <= receiver.metric_names
     assert "kiln.loaded" in receiver.metric_names
+
+
+def test_labels_that_are_bound_are_looked_at():
+    """An instrument whose verb has nothing but members for labels looks at others when bound."""
+    taken = []
+    with captured():
+        kiln.firing_ms.send = lambda *measured: taken.append(measured)
+        kiln.firing_ms.bound({"kiln.stage": 2**70, "kiln.outcome": Outcome.OK}).record(1)
+    assert taken == [(1.0, {"kiln.outcome": "ok"})]
 
 
 def test_attributes_that_cannot_be_read_bind_nothing():

@@ -331,6 +331,7 @@ operation_duration_ms: Final = _OperationDurationMs(
         "included."
     ),
     boundaries=(1, 5, 25, 100, 500, 1000, 5000, 30000, 120000, 600000),
+    members=True,
 )  # fmt: skip
 """Histogram ``gym.checkpoint.operation_duration_ms``, in milliseconds.
 
@@ -415,6 +416,7 @@ records: Final = _Records(
     unit="1",
     brief="Records of writes that finished and of restores that succeeded.",
     integer=True,
+    members=True,
 )
 """Counter ``gym.checkpoint.records_total``.
 
@@ -501,6 +503,7 @@ bytes_: Final = _Bytes(
     unit="By",
     brief="Bytes of writes that finished and of restores that succeeded.",
     integer=True,
+    members=True,
 )
 """Counter ``gym.checkpoint.bytes_total``, in bytes.
 
@@ -642,6 +645,7 @@ control_errors: Final = _ControlErrors(
     unit="1",
     brief="Control calls that failed, each counted once, where the call is routed.",
     integer=True,
+    members=True,
 )
 """Counter ``gym.checkpoint.control_errors_total``.
 

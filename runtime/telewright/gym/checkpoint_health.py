@@ -141,6 +141,7 @@ attempts: Final = _Attempts(
     unit="{attempt}",
     brief="Attempts to write or install, those included that had nothing left to do.",
     integer=True,
+    members=True,
 )
 """Counter ``gym.checkpoint.attempts_total``.
 
@@ -211,6 +212,7 @@ replays: Final = _Replays(
     unit="{replay}",
     brief="Control calls that were answered from what an earlier call had recorded.",
     integer=True,
+    members=True,
 )
 """Counter ``gym.checkpoint.replays_total``.
 
@@ -277,6 +279,7 @@ lock_hold_duration_ms: Final = _LockHoldDurationMs(
     unit="ms",
     brief="Time that one operation held the control lock.",
     boundaries=(1, 5, 25, 100, 500, 1000, 5000, 30000, 120000, 600000),
+    members=True,
 )
 """Histogram ``gym.checkpoint.lock_hold_duration_ms``, in milliseconds.
 

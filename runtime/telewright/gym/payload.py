@@ -132,6 +132,7 @@ input_items: Final = _InputItems(
     brief="Items that one request brings.",
     boundaries=(1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024),
     integer=True,
+    members=True,
 )
 """Histogram ``gym.payload.input_items``: items that one request brings."""
 
@@ -189,6 +190,7 @@ output_items: Final = _OutputItems(
     brief="Items that one answer brings.",
     boundaries=(1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024),
     integer=True,
+    members=True,
 )
 """Histogram ``gym.payload.output_items``: items that one answer brings."""
 
@@ -233,6 +235,7 @@ request_size: Final = _RequestSize(
     brief="Size of one request.",
     boundaries=(1024, 4096, 16384, 65536, 262144, 1048576, 4194304, 16777216, 67108864),
     integer=True,
+    members=True,
 )
 """Histogram ``gym.payload.request_size``, in bytes: size of one request."""
 
@@ -277,6 +280,7 @@ response_size: Final = _ResponseSize(
     brief="Size of one answer.",
     boundaries=(1024, 4096, 16384, 65536, 262144, 1048576, 4194304, 16777216, 67108864),
     integer=True,
+    members=True,
 )
 """Histogram ``gym.payload.response_size``, in bytes: size of one answer."""
 

@@ -411,6 +411,7 @@ process_cpu_time: Final = _ProcessCpuTime(
     "process.cpu.time",
     unit="s",
     brief="Processor time that the process has used.",
+    members=True,
 )
 """Counter ``process.cpu.time``, in seconds.
 

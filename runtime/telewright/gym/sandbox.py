@@ -139,6 +139,7 @@ active: Final = _Active(
     unit="{sandbox}",
     brief="Sandboxes that are held.",
     integer=True,
+    members=True,
 )
 """Up-down counter ``gym.sandbox.active``: sandboxes that are held.
 
@@ -201,6 +202,7 @@ startup_duration_ms: Final = _StartupDurationMs(
         600000,
         1800000,
     ),
+    members=True,
 )  # fmt: skip
 """Histogram ``gym.sandbox.startup_duration_ms``, in milliseconds.
 
@@ -262,6 +264,7 @@ exec_duration_ms: Final = _ExecDurationMs(
         600000,
         1800000,
     ),
+    members=True,
 )  # fmt: skip
 """Histogram ``gym.sandbox.exec_duration_ms``, in milliseconds.
 
@@ -308,6 +311,7 @@ create_retries: Final = _CreateRetries(
     unit="1",
     brief="Attempts to create a sandbox that its provider had to repeat.",
     integer=True,
+    members=True,
 )
 """Counter ``gym.sandbox.create_retry_total``.
 

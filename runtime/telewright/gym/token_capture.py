@@ -345,6 +345,7 @@ operation_tokens: Final = _OperationTokens(
     unit="{token}",
     brief="Tokens of the records that were handled.",
     integer=True,
+    members=True,
 )
 """Counter ``gym.token_capture.operation.tokens_total``.
 

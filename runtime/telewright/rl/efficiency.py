@@ -178,6 +178,7 @@ seconds: Final = _Seconds(
     unit="s",
     brief="Time of one category.",
     writer="driver",
+    members=True,
 )
 """Gauge ``rl.efficiency.seconds``, in seconds: time of one category."""
 
@@ -224,6 +225,7 @@ productive_percent: Final = _ProductivePercent(
     unit="%",
     brief="Productive share of the driver's wall clock.",
     writer="driver",
+    members=True,
 )
 """Gauge ``rl.efficiency.pct``, in percent.
 

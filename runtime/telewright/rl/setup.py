@@ -171,6 +171,7 @@ duration: Final = _Duration(
     unit="s",
     brief="Time of one phase of starting up.",
     writer="driver",
+    members=True,
 )
 """Gauge ``rl.setup.duration``, in seconds: time of one phase of starting up."""
 

@@ -123,6 +123,7 @@ firing_ms = _FiringMs(
     unit="ms",
     brief="How long a firing took.",
     boundaries=(1, 10, 100),
+    members=True,
 )
 
 
@@ -162,7 +163,14 @@ class _Faults(Counter):
             self._record(faults, {"kiln.fault_code": member(FaultCode, code)})
 
 
-faults = _Faults(REGISTRY, "kiln.faults_total", unit="{fault}", brief="Faults.", integer=True)
+faults = _Faults(
+    REGISTRY,
+    "kiln.faults_total",
+    unit="{fault}",
+    brief="Faults.",
+    integer=True,
+    members=True,
+)
 
 
 class _Visitors(Counter):

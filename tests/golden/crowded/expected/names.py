@@ -125,6 +125,7 @@ duration: Final = _Duration(
     unit="s",
     brief="How long it was open.",
     boundaries=(1, 10),
+    members=True,
 )
 """Histogram ``crowd.names.duration``, in seconds: how long it was open."""
 

@@ -481,6 +481,7 @@ duration: Final = _Duration(
     unit="s",
     brief="How long an order took, failed ones included.",
     boundaries=(0.5, 1, 2.5, 10),
+    members=True,
 )
 """Histogram ``shop.order.duration``, in seconds.
 
@@ -528,6 +529,7 @@ work_seconds: Final = _WorkSeconds(
     unit="s",
     brief="How long one step took.",
     boundaries=(1,),
+    members=True,
 )
 """Histogram ``shop.order.work_seconds``, in seconds: how long one step took."""
 
@@ -594,6 +596,7 @@ orders: Final = _Orders(
     brief="Orders taken.",
     remember=100,
     integer=True,
+    members=True,
 )
 """Counter ``shop.order.orders_total``: orders taken."""
 
@@ -655,6 +658,7 @@ parcels: Final = _Parcels(
     unit="{parcel}",
     brief="Parcels sent.",
     integer=True,
+    members=True,
 )
 """Counter ``shop.order.parcels_total``: parcels sent."""
 

@@ -63,5 +63,6 @@ checks: Final = _Checks(
     unit="1",
     brief="Checks made.",
     integer=True,
+    members=True,
 )
 """Counter ``kiosk.legal.checks``: checks made."""
