@@ -2,13 +2,15 @@
 
 `python -m tests.runtime.hostile_surface STATE WIDTH` is a process in that state that tries them and
 prints what got out. WIDTH is ``all``, ``shapes`` (one helper of each shape, every value), or
-``some`` (the same helpers in turn, so that every value and every shape is tried).
+``some`` (the same helpers in turn, so that every value and every shape is tried). How far it is, it
+says on standard error.
 """
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
+import faulthandler
 import importlib
 import inspect
 import json
@@ -312,9 +314,15 @@ def begin(state, folder):
         telewright.start("all")
 
 
+def say(what):
+    """Say how far this process is."""
+    print(what, file=sys.stderr, flush=True)  # noqa: T201 - what the test passes on
+
+
 def main():
     """Try everything; print what got out, and what the books say."""
     state, width = sys.argv[1:3]
+    faulthandler.enable()
     logging.getLogger().addHandler(logging.NullHandler())
     logging.getLogger("telewright").setLevel(logging.CRITICAL)
     logging.raiseExceptions = False
@@ -328,6 +336,7 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         begin(state, folder)
         for number, (label, value) in enumerate(hostile()):
+            say(f"{number} values, now {label}")
             if state == "starting":  # all of it takes a minute, a part of it as many values
                 arguments = list(inspect.signature(telewright.start).parameters)
                 part = arguments if width == "all" else arguments[number % len(arguments) :][:1]

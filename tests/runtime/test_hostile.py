@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import json
 import os
-import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
+from tests import soak
 from tests.runtime.hostile_surface import STATES, Trial, helpers, of_each_shape
 from tests.shared import SHARED
 
@@ -25,15 +25,13 @@ VALUES = 78
 needs_values = pytest.mark.skipif(SHARED is None, reason="needs the study material")
 
 
-def tried(state, width):
+def tried(run, state, width):
     """Try everything in a process that is in *state*; return what it says."""
-    done = subprocess.run(
+    done = run.follow(
         [sys.executable, "-m", "tests.runtime.hostile_surface", state, width],
+        patience=300,
         cwd=ROOT,
         env={**os.environ, "OTEL_EXPORTER_OTLP_ENDPOINT": "http://127.0.0.1:9"},
-        capture_output=True,
-        check=False,
-        timeout=1200,
     )
     assert done.returncode == 0, done.stderr[-2000:]
     return json.loads(done.stdout)
@@ -58,9 +56,9 @@ def _states(width):
 @pytest.mark.parametrize(
     ("state", "width"), [*_states("some"), *_states("shapes"), *_states("all")]
 )
-def test_nothing_gets_out_and_the_good_items_arrive(state, width):
+def test_nothing_gets_out_and_the_good_items_arrive(state, width, request):
     """No helper raises, an error leaves as it was, and a bad item costs no good one."""
-    found = tried(state, width)
+    found = tried(soak.begin(request), state, width)
     assert found["escaped"] == []
     assert found["helpers"] > 80
     assert found["tried"] > (100 if state == "starting" else 3000)
