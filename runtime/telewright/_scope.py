@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from telewright import _otel as otel
-from telewright._block import Block, off
+from telewright._block import Block, here, off
 from telewright._guard import failed
-from telewright._order import here
 from telewright._values import clean
 
 TYPE_CHECKING = False

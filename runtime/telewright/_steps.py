@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from telewright import _otel as otel
-from telewright._block import NOTHING, Block
-from telewright._order import hold
+from telewright._block import NOTHING, Block, hold
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
