@@ -33,8 +33,8 @@ _LONGEST_NAMED: Final = 4096
 _NUMERIC: Final = frozenset({"password", "passwd", "passcode", "pwd", "pin", "otp", "cvv", "cvc"})
 _PLAIN: Final = frozenset({int, float, bool, type(None)})
 _FOLDERS: Final = (("pwd",), ("oldpwd",))
-_WORD_ENDS: Final = re.compile(r"[\s\"'`(){}\[\]<>,;]+|=(?=[\"'])")
-_PATH: Final = re.compile(r"(?<![^\s(])[/~][\w./-]*")
+_WORD_ENDS: Final = re.compile(r"\x1b\[[\d;]{0,16}m|[\s\\\"'`(){}\[\]<>,;]+|=(?=[\"'])")
+_PATH: Final = re.compile(r"(?<![^\s(\"'>])[/~][\w./-]*")
 _NAME_OF: Final = ("name", "key", "Name", "Key", "header", "field")
 
 

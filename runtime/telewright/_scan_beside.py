@@ -9,8 +9,9 @@ import re
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from telewright._rules import Hints, compiled
-from telewright._scan_pairs import Found, Reader
+from telewright._scan_pairs import Found
 from telewright._scan_shapes import harmless, opaque, password_like, status
+from telewright._scan_values import Reader
 from telewright._words import judge, words
 
 if TYPE_CHECKING:

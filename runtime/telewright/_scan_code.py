@@ -26,7 +26,7 @@ _TYPE_NAME: Final = (
 )
 _TYPE: Final = re.compile(
     rf"{_TYPE_NAME}(?:\[[^\[\]=\n]{{0,40}}(?:\[[^\[\]=\n]{{0,40}}\][^\[\]=\n]{{0,40}})?\]|[?!])?"
-    rf"(?:\s?\|\s?{_TYPE_NAME}){{0,3}}(?:(\s{{0,2}}=\s{{0,2}})(?!=)|(?=\.?(?:[\s,;)}}]|\Z)))"
+    rf"(?:\s?\|\s?{_TYPE_NAME}){{0,3}}(?:(\s{{0,2}}=\s{{0,2}})(?!=)|(?=\.?(?:[\s,;)}}\"'`<\\]|\Z)))"
 )
 _CALL: Final = re.compile(r"(?:new |await )?[A-Za-z_][\w.:]{0,80}\(")
 _CALL_PART: Final = re.compile(
@@ -35,10 +35,10 @@ _CALL_PART: Final = re.compile(
 _LONGEST_CALL: Final = 32
 _DEEPEST_CALL: Final = 4
 _LOOKUP: Final = re.compile(
-    r"[A-Za-z_][\w.]{0,80}\[[\"'][\w.\-]{1,64}[\"']\](?:\.\w{1,40}){0,4}(?=\.?(?:[\s,;)\]}]|\Z))"
+    r"[A-Za-z_][\w.]{0,80}\[\\{0,4}[\"'][\w.\-]{1,64}\\{0,4}[\"']\](?:\.\w{1,40}){0,4}(?=\.?(?:[\s,;)\]}\"'`&<\\]|\Z))"
 )
 _REFERENCE: Final = re.compile(
-    r"[A-Za-z_]\w{0,40}(?:\.[A-Za-z_][A-Za-z_]{0,40}){1,6}(?=\.?(?:[\s,;)\]}]|\Z))"
+    r"[A-Za-z_]\w{0,40}(?:\.[A-Za-z_][A-Za-z_]{0,40}){1,6}(?=\.?(?:[\s,;)\]}\"'`&<\\]|\Z))"
 )
 _READS: Final = frozenset(
     [

@@ -18,6 +18,7 @@ from telewright._scan_shapes import (
     spoken,
     status,
 )
+from telewright._scan_values import Reader
 from telewright._words import judge, words
 
 if TYPE_CHECKING:
@@ -44,43 +45,16 @@ _FLAG: Final = re.compile(
     r"(?<![\w-])--?([A-Za-z][\w.\-]+)"
     r"(?:\s{1,4}|=|\0|[\"']\s{0,4},\s{0,4}b?(?=[\"']))(?=[^\s-]|-[^-\s\w])"
 )
-_QUOTE: Final = re.compile(r"[bruf]{0,2}(\\{0,8})([\"'`])")
-_TRIPLE: Final = re.compile(r"[bruf]{0,2}(\"\"\"|\'\'\')")
-_CLOSED: Final = {
-    quote: re.compile(rf"[^{quote}\\]*(?:\\.[^{quote}\\]*)*+", re.DOTALL) for quote in "\"'`"
-}
-_SCHEME: Final = (
-    r"(?:(?:bearer|basic|token|digest|apikey|api-key|negotiate|ntlm|key|splunk|sso-key)[ \t]{1,4})?"
-)
-_SCHEMED: Final = re.compile(
-    r"(?i:(?:(digest|oauth|hawk|mac|signature|aws4-hmac-sha256)(?=[ \t]{1,4}\w{1,24}=)|bearer|basic"
-    r"|token|apikey|api-key|negotiate|ntlm))(?:[ \t]|\\ ){1,4}"
-)
-_HELD: Final = re.compile(r"<[^<>\n]{1,40}>|\$?\{{1,2}[^{}\n]{1,64}\}{1,2}")
-_TAGGED: Final = r"(?:[!&][\w!/:-]{1,40}[ \t]{1,4})?"
-_BARE: Final = re.compile(
-    rf"(?i:{_TAGGED}{_SCHEME})"
-    r"(?:[^\s\0\"'`<>,;&)\]}\\|]++"
-    r"|[,;|](?!\s|\Z|[\"'\[{]|[\w.\-]{1,64}\s{0,2}[=:])|&(?![\w.\-%]{1,64}=|\w{2,4};)"
-    r"|[)\]}](?![\s.,;:)\]}\"']|\Z)|'(?=[^\s,;:)\]}'\"]{2})(?![ns]?\b)|\\(?![nrt\"'\\]))+"
-)
-ABOUT_CONTENT: Final = re.compile(
+_ABOUT_CONTENT: Final = re.compile(
     r"(?:value |input |field |string )?(?:(?:must|should|cannot|may)(?: not)? (?:be|have|contain)\b"
     r"|(?:is |are |was )?(?:not |too )?(?:required|missing|empty|set|given|found|long|short"
     r"|provided|invalid|none|null)\b).{0,60}\Z"
 )
 """What is said about a prompt where the prompt itself might stand."""
-_BLOCK: Final = re.compile(
-    rf"{_TAGGED}" r"[|>][-+\d]{0,2}[ \t]*\n([ \t]+)(?=\S)[^\n]*(?:\n\1[^\n]*)*"
-)
-_RUN: Final = re.compile(r"[A-Za-z0-9+/_.~\-]+={0,2}")
-_SHORT: Final = re.compile(r"[^\s\"'`<>,;&)\]}|\\]{1,256}")
-_COOKIE_LINE: Final = re.compile(r"[^\r\n\"'`]*")
-_QUERY_END: Final = re.compile(r"[&#\s\"'`<>;,)\]}\\]|\?(?=[\w.\-]{1,64}=)|\Z")
+_ENDS: Final = re.compile(r"\\*[\"'`](?=[\s,;)\]}]|\Z)|</|\n")
 _UNSURE: Final = frozenset({"", "maybe"})
 _CODED: Final = frozenset({"secret", "content", "maybe"})
 _LONGEST_QUERY: Final = 4096
-_BRACKETS: Final = re.compile(r"[\[\]{}]|\"(?:[^\"\\]|\\.)*+\"|'(?:[^'\\]|\\.)*+'", re.DOTALL)
 _FLAG_HINTS: Final = ("--", " -", "'-", '"-', "\n-")
 _MAYBE: Final = (
     r"(?:[A-Z]\w{1,20}\()?[bruf]{0,2}\\{0,8}[\"'`](?:[^\s\"'`]{12}|\d{4})"
@@ -88,6 +62,10 @@ _MAYBE: Final = (
 )
 _MAYBE_VALUE: Final = re.compile(_MAYBE)
 _QUERY_VALUE: Final = re.compile(r"[^&#?\s]{8}")
+_NEXT_LINE: Final = re.compile(r"[\w.\-]{1,64}\s{0,2}[:=](?:\s|\Z)")
+"""A name of its own, where the value of the name on the line before would stand."""
+_CLOSING: Final = re.compile(r"[\"'`](?:[ \t]{1,4}[\w.\-]{1,64}=|[,)\]}](?:\s|\Z))")
+"""A quote that ends what stands before it."""
 _SHAPED: Final = re.compile(r"[\"'`]|(?=[^\s\d]{0,64}\d)\S{6}")
 _EITHER_VALUE: Final = re.compile(rf"{_MAYBE}|{_QUERY_VALUE.pattern}")
 _NO_VALUE: Final = frozenset("&#? \t\r\n")
@@ -135,102 +113,6 @@ _IN_URLS: Final = frozenset(
 )
 
 
-def _quoted(text: str, position: int) -> tuple[int, int] | None:
-    """Return where the quoted text that starts at *position* begins and ends."""
-    triple = _TRIPLE.match(text, position)
-    if triple:
-        end = text.find(triple.group(1), triple.end())
-        return triple.end(), end if end >= 0 else len(text)
-    opening = _QUOTE.match(text, position)
-    if opening is None:
-        return None
-    begin = opening.end()
-    slashes, quote = opening.groups()
-    if slashes:
-        end = text.find(slashes + quote, begin)
-        return begin, end if end >= 0 else len(text)
-    closed = _CLOSED[quote].match(text, begin)
-    return begin, closed.end() if closed else len(text)
-
-
-def _balanced(text: str, position: int) -> int:
-    """Return where the bracket at *position* is closed, or the end of the text."""
-    depth = 0
-    for match in _BRACKETS.finditer(text, position):
-        character = match.group()
-        if character in "[{":
-            depth += 1
-        elif character in "]}":
-            depth -= 1
-            if depth <= 0:
-                return match.end()
-    return len(text)
-
-
-class Reader:
-    """Finds where values end; remembers the ends of lines and queries, so that it stays linear."""
-
-    __slots__ = ("_line", "_query", "text")
-
-    def __init__(self, text: str) -> None:
-        self.text = text
-        self._line = self._query = -1
-
-    def extent(self, position: int, verdict: str) -> tuple[int, int, str]:
-        """Return where the value at *position* begins and ends, and how it is written."""
-        text = self.text
-        quoted = _quoted(text, position)
-        if quoted:
-            return *quoted, "quoted"
-        schemed = _SCHEMED.match(text, position) if verdict == "secret" else None
-        if schemed:
-            rest = self._schemed(schemed)
-            if rest:
-                return rest
-        decides = verdict in {"secret", "cookie", "content"}
-        if text[position : position + 1] in {"{", "["}:
-            return position, _balanced(text, position) if decides else position, "nested"
-        block = _BLOCK.match(text, position) if decides else None
-        if block:
-            return block.end(1), block.end(), "block"
-        if verdict == "content":
-            return position, self._line_end(position), "bare"
-        if verdict == "secret":
-            match = _BARE.match(text, position)
-        elif verdict == "cookie":
-            match = _COOKIE_LINE.match(text, position)
-        else:
-            match = (_RUN if verdict == "maybe" else _SHORT).match(text, position)
-        return position, match.end() if match else position, "bare"
-
-    def _schemed(self, match: re.Match[str]) -> tuple[int, int, str] | None:
-        """Return where the value behind an authorisation scheme is, where it is written oddly."""
-        begin = match.end()
-        quoted = _quoted(self.text, begin)
-        if quoted:
-            return *quoted, "quoted"
-        if match.group(1):
-            return begin, self._line_end(begin), "bare"
-        held = _HELD.match(self.text, begin)
-        if held or "\\" in match.group():
-            bare = held or _BARE.match(self.text, begin)
-            return (begin, bare.end(), "bare") if bare else None
-        return None
-
-    def query(self, position: int) -> int:
-        """Return where the value of an address's query ends."""
-        if position > self._query:
-            found = _QUERY_END.search(self.text, position)
-            self._query = found.start() if found else len(self.text)
-        return self._query
-
-    def _line_end(self, position: int) -> int:
-        if position > self._line:
-            end = self.text.find("\n", position)
-            self._line = end if end >= 0 else len(self.text)
-        return self._line
-
-
 def _in_url(name: str, value: str) -> bool:
     """Say whether a query's *value* under an ambiguous *name* is a secret."""
     if name.lower() not in _IN_URLS and judge(name) != "maybe":
@@ -243,18 +125,18 @@ def _in_url(name: str, value: str) -> bool:
 
 def _counts(verdict: str, name: str, value: str, kind: str, separator: str) -> str:  # noqa: PLR0911 - a list of rules
     """Return the rule under which *value* may not leave, or nothing."""
-    bare = value.rstrip(")]}") if kind == "bare" else value
+    bare = value.partition(",")[0].rstrip(")]}\\") if kind == "bare" else value
     if (
         harmless(value)
         or (bare != value and harmless(bare))
-        or (kind != "quoted" and ":" in separator and status(value))
+        or (kind != "quoted" and ":" in separator and status(bare))
     ):
         return ""
     if name in _FOLDERS and value.startswith(("/", "~")):
         return ""
-    said = kind == "bare" and separator.strip()[:1].isalpha() and ":" not in separator
+    sentence = kind == "bare" and separator.strip()[:1].isalpha() and ":" not in separator
     if verdict in {"secret", "cookie"}:
-        if said and not password_like(value):
+        if sentence and not password_like(value):
             return ""
         return "named_secret" if verdict == "secret" else "cookie"
     if verdict == "maybe":
@@ -263,9 +145,7 @@ def _counts(verdict: str, name: str, value: str, kind: str, separator: str) -> s
         digits = name.lower().endswith("pin") and value.isdigit() and len(value) in _PIN
         return "named_secret" if shaped or digits else ""
     if verdict == "content":
-        if kind == "bare" and ABOUT_CONTENT.match(value):
-            return ""
-        told = ":" in separator and spoken(value[:_LONGEST_QUERY]) and not counted(value)
+        told = ":" in separator and said(value[:_LONGEST_QUERY])
         return "content" if kind != "bare" or told else ""
     if verdict == "prose":
         return "content" if kind == "quoted" and spoken(value) else ""
@@ -274,6 +154,12 @@ def _counts(verdict: str, name: str, value: str, kind: str, separator: str) -> s
         long = len(value) >= _SHORTEST_PERSON
         return "person" if known and long and not internal(value) else ""
     return "user" if kind != "nested" else ""
+
+
+def said(text: str) -> bool:
+    """Say whether *text* is something said, and not a word or a number about it."""
+    line = _ENDS.split(text, maxsplit=1)[0]
+    return not (counted(line) or _ABOUT_CONTENT.match(line)) and spoken(line)
 
 
 def _name_before(text: str, start: int, name: str) -> str:
@@ -296,8 +182,6 @@ def _said(text: str, match: re.Match[str], verdict: Verdict, *, query: bool) -> 
                 return None
         elif name not in _NEEDS_WORD:
             return None
-    if verdict == "secret" and match.group(2).endswith(")") and not _SHAPED.match(text, position):
-        return None
     if verdict == "maybe" or name in _NEEDS_WORD:
         verdict = judge(_name_before(text, start, name))
     if name == "content" and match.group(2):
@@ -322,7 +206,7 @@ def pairs(text: str, *, url: bool, strict: bool) -> Iterator[Found]:
         start = match.start()
         if start < done:
             continue
-        if match.group(3) == ":" and _in_address(text, start, position):
+        if _elsewhere(text, match, first):
             continue
         before = text[start - 1 : start] if asked and start else ""
         query = asked and (before in _QUERY or (url and before in {"", ";"}))
@@ -335,10 +219,15 @@ def pairs(text: str, *, url: bool, strict: bool) -> Iterator[Found]:
             done = found.end
 
 
-def _in_address(text: str, start: int, position: int) -> bool:
-    """Say whether a pair is the user and the password of an address, for which others look."""
-    scheme = text[max(0, start - 3) : start].find("//") >= 0
-    return scheme and text.find("@", position, position + _LONGEST_LOGIN) >= 0
+def _elsewhere(text: str, match: re.Match[str], verdict: Verdict) -> bool:
+    """Say whether what follows is not the name's value: a name of its own, a remark, a host."""
+    start, position, separator = match.start(), match.end(), match.group(3)
+    if separator == ":" and text[max(0, start - 3) : start].find("//") >= 0:
+        return text.find("@", position, position + _LONGEST_LOGIN) >= 0
+    if "\n" in separator and _NEXT_LINE.match(text, position):
+        return True
+    remark = verdict == "secret" and match.group(2).endswith(")")
+    return (remark and not _SHAPED.match(text, position)) or bool(_CLOSING.match(text, position))
 
 
 def _value(reader: Reader, match: re.Match[str], verdict: str, *, query: bool) -> Found | None:
@@ -370,8 +259,8 @@ def _value(reader: Reader, match: re.Match[str], verdict: str, *, query: bool) -
             end = begin + len(value)
     rule = _counts(verdict, name, value, kind, match.group(3))
     more = _PHRASES.get(words(name)[-1]) if rule and kind == "bare" else None
-    said = more.match(text, end) if more and ":" in match.group(3) else None
-    end = said.end() if said else end
+    words_on = more.match(text, end) if more and ":" in match.group(3) else None
+    end = words_on.end() if words_on else end
     return Found(begin, end, rule) if rule and end > begin else None
 
 

@@ -30,6 +30,7 @@ _QUOTED_VALUE: Final = re.compile(
     r"(?:\s{1,4}(?:is|was|of|as|to|set|changed|the|user)){0,3}\s{0,2}[:,]?\s{1,4}"
     r"[\"'`]([^\s\"'`]{3,128})[\"'`]"
 )
+_NEXT_QUERY: Final = re.compile(r"&[\w.-]{1,40}=.*")
 _PAIRED: Final = re.compile(r"[A-Za-z_]\w{0,40}=")
 _NAME_CHARACTERS: Final = f"{string.ascii_letters}{string.digits}_.-"
 _LONGEST_NAME: Final = 64
@@ -85,7 +86,7 @@ def prose(text: str, lower: str) -> Iterator[Found]:
             if judge(prefix + match.group()) != "secret":
                 continue
             weak = weak or not match.group().startswith("p")
-        value = said.group(1).rstrip(".:")
+        value = _NEXT_QUERY.sub("", said.group(1)).rstrip(".:")
         shaped = opaque(value) if weak else password_like(value)
         chosen = quoted is not None and not weak and not status(value)
         if (chosen or shaped) and not _PAIRED.match(value) and not harmless(value):

@@ -14,10 +14,10 @@ from telewright._rules_vendors import VENDORS
 from telewright._scan_beside import beside
 from telewright._scan_code import typed
 from telewright._scan_commands import commands
-from telewright._scan_pairs import ABOUT_CONTENT, Found, flags, pairs
+from telewright._scan_pairs import Found, flags, pairs, said
 from telewright._scan_prose import codes, prose
 from telewright._scan_rows import rows
-from telewright._scan_shapes import counted, spoken
+from telewright._scan_shapes import spoken
 from telewright._scan_urls import path_tokens, userinfo
 from telewright._scan_views import MARKER, folded, joined, unescaped
 from telewright._words import judge
@@ -42,7 +42,7 @@ _KEY_BLOCK: Final = re.compile(r"----[- ]BEGIN [A-Z0-9 ]{0,32}PRIVATE KEY(?: BLO
 _KEY_BODY: Final = re.compile(r"(?:[A-Za-z0-9+/=\s]|\\[nr])*")
 _DRAWN: Final = re.compile(r"[_-]([A-Za-z0-9]{20,}+)(?![/+-]|_\w|\.\w|=\w)")
 _PREFIX: Final = re.compile(
-    r"(?<![A-Za-z0-9_./+=:@-])([a-z][a-z0-9]{0,15}(?:[_-][a-z0-9]{1,12}){0,4})\Z"
+    r"(?<![A-Za-z0-9_./+-])([a-z][a-z0-9]{0,15}(?:[_-][a-z0-9]{1,12}){0,4})\Z"
 )
 _LONGEST_PREFIX: Final = 72
 _LONG_TOKEN: Final = 30
@@ -198,15 +198,9 @@ def _told(text: str, lower: str) -> Iterator[Found]:
     told = _TOLD.search(text) if hinted else None
     if told is None and any(hint in lower for hint in _SAID_HINTS):
         told = _SAID.search(lower if len(lower) == len(text) else text)
-    said = text[told.end() :].rstrip() if told else ""
-    if (
-        told
-        and typed(said, 0, ":")[1]
-        and spoken(said)
-        and not counted(said)
-        and not ABOUT_CONTENT.match(said)
-    ):
-        yield Found(told.end(), told.end() + len(said), "content")
+    left = text[told.end() :].rstrip() if told else ""
+    if told and said(left) and typed(left, 0, ":")[1]:
+        yield Found(told.end(), told.end() + len(left), "content")
     for match in _TOLD_QUOTED.finditer(text) if hinted else ():
         if spoken(match.group(2)):
             yield Found(*match.span(2), "content")
@@ -272,7 +266,11 @@ def _goes_on(piece: str, after: str) -> bool:
     """Say whether the start of a line is the rest of a token that the line before began."""
     mixed = piece[1:] != piece[1:].lower() and piece != piece.upper()
     random = mixed or any(map(str.isdigit, piece)) or len(piece) > _LONG_REST
-    return len(piece) >= _SHORT_REST and random and (not after or after in " \t\r\n\\\"',;.)]}>")
+    return (
+        len(piece) >= _SHORT_REST
+        and random
+        and (not after or after in " \t\r\n\\\"',;.)]}><`\x1b%&|")
+    )
 
 
 def _merged(text: str, setting: Setting) -> list[Found] | None:

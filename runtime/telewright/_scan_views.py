@@ -34,7 +34,8 @@ HELD: Final = "\ue000"
 """Stands for a marker in every reading, so that no rule can read the marker's own words."""
 
 _ESCAPE: Final = re.compile(
-    r"(?:%[2-7][0-9A-Fa-f])+"
+    r"(?:%[0-7][0-9A-Fa-f])+|%[C-Fc-f][0-9A-Fa-f](?:%[89ABab][0-9A-Fa-f]){1,3}"
+    r"|\\x[c-f][0-9a-f](?:\\x[89ab][0-9a-f]){1,3}"
     r"|\\(?:u[0-9A-Fa-f]{4}|x[0-9A-Fa-f]{2})"
     r"|(?:\\[nrtbf0\"'/\\])+"
     r"|&(?:#\d{1,5}|#x[0-9a-f]{1,4}|quot|amp|lt|gt|apos|equals|colon);"
@@ -137,12 +138,19 @@ def _numbered(number: str) -> str:
     return _fold(chr(code)) if code <= sys.maxunicode else ""
 
 
+def _decoded(digits: str) -> str:
+    text = bytes.fromhex(digits).decode("utf-8", "replace")
+    return text if text.isascii() else "".join(map(_fold, text))
+
+
 @lru_cache(maxsize=4096)
 def _unescape(found: str) -> str:
     if found[0] == "%":
-        return bytes.fromhex(found.replace("%", "")).decode("ascii", "replace")
+        return _decoded(found.replace("%", ""))
     if found[0] == "&":
         return _ENTITIES.get(found[1:-1]) or _numbered(found[2:-1])
+    if found[1] == "x" and len(found) > len("\\x00"):
+        return _decoded(found.replace("\\x", ""))
     if found[1] not in "ux":
         return found[1::2].translate(_CONTROL)
     character = chr(int.from_bytes(bytes.fromhex(found[2:])))
