@@ -113,6 +113,11 @@ def select(groups: str) -> bool:
         return True
 
 
+def inherited() -> Settings | None:
+    """Return what a child that sleeps will wake with; nothing where the parent had only joined."""
+    return _ASLEEP[0] if _ASLEEP and _relay.foreign_tracer_provider() is None else None
+
+
 def rest() -> None:
     """Have a child that sleeps never wake: it starts anew, or stops."""
     if not _ASLEEP:

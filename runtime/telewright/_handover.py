@@ -67,12 +67,16 @@ _KNOWN: Final[list[tuple[Settings, dict[str, str]]]] = []
 def settings_variables() -> dict[str, str]:
     """Return the variables that say what this process was started with; none if it was not.
 
-    Nor are there any where it joined what somebody else had set up: they do so in each process.
+    A forked child that has not recorded anything was started as its parent was. Nor are there any
+    where somebody else had set telemetry up, and it was joined: they do so in each process.
     """
     from telewright import _start
 
     settings, pipeline = _start.STATE.settings, _start.STATE.pipeline
-    if settings is None or pipeline is None or pipeline.adopted:
+    fork = sys.modules.get("telewright._fork")
+    if settings is None and fork is not None:
+        settings = fork.inherited()
+    if settings is None or (pipeline is not None and pipeline.adopted):
         return {}
     known = next((known for known in tuple(_KNOWN) if known[0] is settings), None)
     if known is None:

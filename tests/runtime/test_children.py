@@ -135,3 +135,18 @@ def test_a_registry_that_only_the_child_imports_is_recorded_there(
     assert telewright.stop()
     assert [span.name for span in receiver.spans] == ["late.work"] * (first == "span")
     assert "late.counted" in receiver.metric_names
+
+
+def test_what_a_child_starts_goes_on_as_its_parent(receiver):
+    """A child that has recorded nothing hands over what it would have started with."""
+    telewright.start("kiln.firing", exporter="otlp", service="pottery")
+    handed = telewright.environment({})
+
+    def work():
+        assert telewright.environment({}) == handed
+        assert _start.STATE.pipeline is None
+
+    in_child(work)
+    assert handed["TELEWRIGHT_GROUPS"] == "kiln.firing"
+    assert telewright.stop()
+    assert not receiver.spans
