@@ -5,8 +5,8 @@ By hand means what OpenTelemetry's own documentation shows: a `TracerProvider` o
 `telewright.start` sets them up: the same SDK's provider and spans with our queue, books, sampler
 and ids, values cleaned as a span starts. Both queue on the thread that is timed and export on
 another, whose time does not count; both queues are emptied before each round, since a full one
-drops spans, which is cheaper. The last rows run the same calls by hand on our provider, so that
-both sides have one pipeline and only the helper differs.
+drops spans, which is cheaper. Further rows run the same calls by hand on our provider, so that both
+sides have one pipeline and only the helper differs; the last ones say what no helper can go below.
 """
 
 from __future__ import annotations
@@ -33,6 +33,7 @@ FOUR: Final = "start_as_current_span, four attributes, try"
 NONE: Final = "start_as_current_span"
 SAME: Final = " on our provider"
 LENS: Final = "nemo-lens managed_span, three attributes"
+FLOOR: Final = "start_span and end on our provider, three attributes, never current"
 
 CASES: Final = {
     THREE: """
@@ -77,6 +78,8 @@ GOALS: Final = (
     ("write(three keywords)", THREE + SAME, 1.0),
     ("dispatch(three keywords), a root that is not linked", THREE + SAME, 1.0),
     ("operation(x, three keywords), with its outcome", FOUR + SAME, 1.2),
+    (FLOOR, THREE, None),
+    (FLOOR, LENS, None),
 )
 
 
@@ -120,6 +123,8 @@ def measure() -> Iterator[Result]:
             bench.add(name, statement)
         for name in (THREE, FOUR):
             bench.add(name + SAME, _with_our_keys(CASES[name]))
+        floor = "tracer.start_span('op', attributes={'a': 'x', 'b': 'y', 'c': 'z'}).end()"
+        bench.add(FLOOR, _with_our_keys(floor))
         if _with_lens(names):
             bench.add(
                 LENS, "with managed_span('rollout', 'op', tracer=tracer, a='x', b='y', c='z'): pass"
