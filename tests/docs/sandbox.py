@@ -16,17 +16,30 @@ from tests.docs.pages import ROOT
 ONE_TEST: Final = "tests/codegen/render/test_render.py -n 0 -p no:cacheprovider"
 """What `make test` runs of the suite inside the suite: it could not run itself."""
 
+_TAG: Final = sys.implementation.cache_tag
+
 
 def checkout(into: Path) -> Path:
-    """Copy what git would show a newcomer to *into*, with this environment as its ``.venv``."""
+    """Copy what git would show a newcomer to *into*, with this environment as its ``.venv``.
+
+    What is compiled here goes along, for as long as its file there is the same.
+    """
     command = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
     listed = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
     for name in listed.stdout.split("\0"):
         if name and (ROOT / name).is_file():
-            (into / name).parent.mkdir(parents=True, exist_ok=True)
-            shutil.copy2(ROOT / name, into / name, follow_symlinks=False)
+            _copy(ROOT / name, into / name)
+            path = Path(name)
+            compiled = path.parent / "__pycache__" / f"{path.stem}.{_TAG}.pyc"
+            if path.suffix == ".py" and (ROOT / compiled).is_file():
+                _copy(ROOT / compiled, into / compiled)
     environment(into / ".venv")
     return into
+
+
+def _copy(file: Path, into: Path) -> None:
+    into.parent.mkdir(parents=True, exist_ok=True)
+    shutil.copy2(file, into, follow_symlinks=False)
 
 
 def environment(into: Path) -> None:

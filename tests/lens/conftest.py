@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -42,9 +43,10 @@ def lens_python(request):
     inside, done = folder / "bin" / "python", folder / "installed"
     if not done.exists() or done.read_text() != repr(NEEDS):
         shutil.rmtree(folder)
-        made = _run([python, "-m", "venv", str(folder)])
+        made = _run([python, "-m", "venv", "--without-pip", str(folder)])
         assert made.returncode == 0, made.stderr
-        made = _run([str(inside), "-m", "pip", "install", "--quiet", "--pre", *NEEDS], timeout=300)
+        install = [sys.executable, "-m", "pip", "--python", str(inside), "install", "--no-compile"]
+        made = _run([*install, "--quiet", "--pre", *NEEDS], timeout=300)
         if made.returncode:
             pytest.skip(f"nemo-lens cannot be installed: {made.stderr.strip()[-300:]}")
         done.write_text(repr(NEEDS))

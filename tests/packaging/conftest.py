@@ -51,12 +51,13 @@ class Environment:
     """A virtual environment of its own."""
 
     def __init__(self, folder: Path) -> None:
-        venv.create(folder, with_pip=True)
+        venv.create(folder)
         self.bin = folder / "bin"
 
     def install(self, *what: str | Path) -> None:
-        """Install distributions."""
-        command = [self.bin / "python", "-m", "pip", "install", "--quiet", *map(str, what)]
+        """Install distributions, with the pip of the tests."""
+        command = [sys.executable, "-m", "pip", "--python", self.bin / "python", "install"]
+        command += ["--quiet", "--no-compile", *map(str, what)]
         done = subprocess.run(command, capture_output=True, text=True, check=False)
         assert done.returncode == 0, done.stderr
 

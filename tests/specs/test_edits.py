@@ -9,14 +9,12 @@ import shutil
 import subprocess
 import sys
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from pathlib import Path
+from typing import Final
 
 import pytest
 
 from tests.specs.declared import SPECS
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 _CONFIG: Final = """\
 specs = "specs"
@@ -121,14 +119,20 @@ class Project:
         return done.stdout
 
 
+@pytest.fixture(scope="module")
+def generated(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a copy of the specs with what is generated from it, which no test changes."""
+    home = tmp_path_factory.mktemp("generated")
+    shutil.copytree(SPECS, home / "specs")
+    (home / "telewright.toml").write_text(_CONFIG)
+    Project(home).generate()
+    return home
+
+
 @pytest.fixture
-def project(tmp_path: Path) -> Project:
+def project(generated: Path, tmp_path: Path) -> Project:
     """Return a generated copy of the specs."""
-    shutil.copytree(SPECS, tmp_path / "specs")
-    (tmp_path / "telewright.toml").write_text(_CONFIG)
-    made = Project(tmp_path)
-    made.generate()
-    return made
+    return Project(Path(shutil.copytree(generated, tmp_path / "project")))
 
 
 def _python(changes: dict[str, list[str]]) -> dict[str, list[str]]:
@@ -217,8 +221,10 @@ def test_an_attribute_that_goes_takes_everything_along(project: Project) -> None
     with_it = {name: "\n".join(lines) for name, lines in project.outputs().items()}
     assert "RL_CHECKPOINT_ASYNC_SAVE" in with_it["code/moved/rl/checkpoint.py"]
     assert "rl.checkpoint.async_save" in with_it["docs/rl/checkpoint.md"]
-    entries = json.loads(with_it["code/moved/rl/_registry.json"])["attributes"]
-    assert "rl.checkpoint.async_save" in entries
+    assert "async_save: bool | None = None," in with_it["code/moved/rl/checkpoint.py"]
+    data = json.loads(with_it["code/moved/rl/_registry.json"])
+    assert "rl.checkpoint.async_save" in data["attributes"]
+    assert "rl.checkpoint.async_save" in data["spans"]["rl.checkpoint.finalize"]["attributes"]
     assert "Success" in project.types(_CALL)
 
     project.edit("rl/checkpoint.yaml", _ASYNC_SAVE, "spans:\n")
@@ -226,4 +232,4 @@ def test_an_attribute_that_goes_takes_everything_along(project: Project) -> None
     project.generate()
     for name, lines in project.outputs().items():
         assert "async_save" not in "\n".join(lines).lower(), name
-    assert 'Unexpected keyword argument "async_save"' in project.types(_CALL)
+    assert 'program.py:3: error: Unexpected keyword argument "async_save"' in project.types(_CALL)

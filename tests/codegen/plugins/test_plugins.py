@@ -36,11 +36,10 @@ def installed(projects, into):
     pip = [sys.executable, "-m", "pip", "--disable-pip-version-check"]
     options = ["--no-deps", "--no-index", "--quiet"]
     wheels = into.with_name(f"{into.name}-wheels")
-    for project in projects:
-        # a copy, for building leaves files behind
-        source = shutil.copytree(project, wheels / "source" / project.name)
-        build = [*pip, "wheel", "--no-build-isolation", *options, "--wheel-dir", str(wheels)]
-        subprocess.run([*build, str(source)], check=True)
+    # copies, for building leaves files behind
+    sources = [shutil.copytree(one, wheels / "source" / one.name) for one in projects]
+    build = [*pip, "wheel", "--no-build-isolation", *options, "--wheel-dir", str(wheels)]
+    subprocess.run([*build, *map(str, sources)], check=True)
     found = map(str, sorted(wheels.glob("*.whl")))
     subprocess.run([*pip, "install", *options, "--target", str(into), *found], check=True)
     return into

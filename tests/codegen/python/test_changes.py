@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 import difflib
-import json
 import shutil
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 from tests.golden.cases import made
 
-ROOT = Path(__file__).parents[3]
-EVERYTHING = ROOT / "tests" / "golden" / "everything" / "spec"
+EVERYTHING = Path(__file__).parents[3] / "tests" / "golden" / "everything" / "spec"
 
 
 @pytest.fixture
@@ -112,78 +108,3 @@ def test_what_is_not_said_in_code_changes_only_the_data(specs):
     assert found.keys() == {"_registry.json"}
     old, new = found["_registry.json"]
     assert old[2:].replace('"overlaps": true, ', "") == new[2:]
-
-
-CALL = """
-from acme.rl import checkpoint
-with checkpoint.finalize(async_save=True):
-    pass
-"""
-
-
-@pytest.fixture
-def project(tmp_path):
-    """Copy this repository's own specs, with a tag that is always true declared again."""
-    copy = tmp_path / "specs"
-    shutil.copytree(ROOT / "specs", copy)
-    checkpoint = copy / "rl" / "checkpoint.yaml"
-    text = checkpoint.read_text()
-    assert "async_save" not in text
-    assert text.count("\nspans:\n") == 1
-    text = text.replace(
-        "\nspans:\n",
-        "\nattributes:\n"
-        "  - id: rl.checkpoint.async_save\n"
-        "    type: boolean\n"
-        "    brief: Whether the checkpoint is saved in the background.\n"
-        "\nspans:\n",
-    )
-    head, span, tail = text.partition("- name: rl.checkpoint.finalize")
-    assert span
-    assert "    attributes:\n" in tail
-    tail = tail.replace(
-        "    attributes:\n", "    attributes:\n      rl.checkpoint.async_save: recommended\n", 1
-    )
-    checkpoint.write_text(head + span + tail)
-    return tmp_path
-
-
-def test_an_attribute_that_is_removed_goes_everywhere(project):
-    """Constant, parameter, docs row and data go, and each call site that passes it is an error."""
-    site = project / "site.py"
-    site.write_text(CALL)
-    generated = generate(project)
-    for file in ("checkpoint.py", "_registry.json", "checkpoint.md"):
-        assert "rl.checkpoint.async_save" in generated[file], file
-    data = json.loads(generated["_registry.json"])
-    assert "rl.checkpoint.async_save" in data["spans"]["rl.checkpoint.finalize"]["attributes"]
-    assert "RL_CHECKPOINT_ASYNC_SAVE: Final" in generated["checkpoint.py"]
-    assert "async_save: bool | None = None," in generated["checkpoint.py"]
-    assert refused(project, site) == ""
-
-    checkpoint = project / "specs" / "rl" / "checkpoint.yaml"
-    checkpoint.write_text((ROOT / "specs" / "rl" / "checkpoint.yaml").read_text())
-    for text in generate(project).values():
-        assert "async_save" not in text.lower()
-    assert 'site.py:3: error: Unexpected keyword argument "async_save"' in refused(project, site)
-
-
-def generate(project):
-    """Generate code and docs of the registry; return the files of one topic."""
-    for emitter, into in (("python", "acme"), ("markdown", "docs")):
-        command = [sys.executable, "-m", "telewright_codegen", "generate", "--specs", "specs"]
-        command += ["--emitter", emitter, "--into", into]
-        done = subprocess.run(command, cwd=project, capture_output=True, text=True, check=False)
-        assert done.returncode == 0, done.stdout + done.stderr
-    paths = [project / "acme" / "rl" / "checkpoint.py", project / "acme" / "rl" / "_registry.json"]
-    paths += [project / "docs" / "rl" / "checkpoint.md"]
-    return {path.name: path.read_text() for path in paths}
-
-
-def refused(project, site):
-    """Return what mypy has against a call site."""
-    command = [sys.executable, "-m", "mypy", "--strict", "--no-error-summary", "--no-pretty"]
-    command += ["--config-file", "", "--cache-dir", str(project / "cache"), str(site)]
-    done = subprocess.run(command, cwd=project, capture_output=True, text=True, check=False)
-    assert not done.stderr, done.stderr
-    return done.stdout
