@@ -12,7 +12,6 @@ from telewright._guard import say
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from typing import Any, Final
 
     from telewright._rejections import Rejections
@@ -28,38 +27,34 @@ _FORKED: Final[list[bool]] = []
 register_at_fork(after_in_child=lambda: _FORKED.append(True))
 
 
-class HearingStub:
-    """Makes the same clients, whose answers are heard before the exporter gets them."""
-
-    def __init__(self, stub: Callable[[Any], Any], rejections: Rejections) -> None:
-        self._stub: Final = stub
-        self._rejections: Final = rejections
-
-    def __call__(self, channel: Any) -> Any:  # noqa: ANN401 - what gRPC makes
-        """Return a client over *channel*."""
-        client = self._stub(channel)
-        export, hear = client.Export, self._rejections.hear
-
-        def heard(*args: Any, **kwargs: Any) -> Any:  # noqa: ANN401 - handed on
-            answer = export(*args, **kwargs)
-            hear(answer.SerializeToString())
-            return answer
-
-        client.Export = heard
-        return client
-
-
 def exporter(kind: type[Any], signal: str, rejections: Rejections) -> Any:  # noqa: ANN401 - of OTLP
     """Return an exporter of *kind* for *signal*, whose answers *rejections* hears.
 
     In a forked child it may be None: then there is no way out.
     """
     found = _of_a_child(kind, signal) if _FORKED else kind()
-    stub, channel = (getattr(found, name, None) for name in ("_stub", "_channel"))
-    if stub is not None and channel is not None:  # it is made as it is known to be
-        found._stub = HearingStub(stub, rejections)
-        found._client = found._stub(channel)
+    stub, client = (getattr(found, name, None) for name in ("_stub", "_client"))
+    if stub is not None and client is not None:  # it is made as it is known to be
+
+        def heard(channel: Any) -> Any:  # noqa: ANN401 - what gRPC makes
+            return _heard(stub(channel), rejections)
+
+        found._stub = heard
+        _heard(client, rejections)
     return found
+
+
+def _heard(client: Any, rejections: Rejections) -> Any:  # noqa: ANN401 - what a stub makes
+    """Return *client*, whose answers *rejections* hears before the exporter gets them."""
+    export = client.Export
+
+    def heard(*args: Any, **kwargs: Any) -> Any:  # noqa: ANN401 - handed on
+        answer = export(*args, **kwargs)
+        rejections.hear(answer.SerializeToString())
+        return answer
+
+    client.Export = heard
+    return client
 
 
 def _of_a_child(kind: type[Any], signal: str) -> Any:  # noqa: ANN401 - see above

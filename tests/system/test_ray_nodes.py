@@ -30,6 +30,7 @@ def test_the_trace_and_the_scopes_arrive_on_the_other_node(tmp_path, how):
             **{key: text for key, text in os.environ.items() if not key.startswith("OTEL_")},
             "PYTHONPATH": os.pathsep.join([str(ROOT), os.environ.get("PYTHONPATH", "")]),
             "RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO": "0",
+            "RAY_raylet_start_wait_time_s": "120",  # a busy machine needs more than it has
         },
         capture_output=True,
         text=True,
