@@ -134,10 +134,48 @@ async def called_back():
     await done
 
 
+def held():
+    """Hold a block around a step, as no decorator would."""
+    with kiln.heat():
+        yield
+
+
+async def held_stream():
+    """Do so, and wait."""
+    with kiln.heat():
+        await asyncio.sleep(0)
+        yield
+
+
+async def ended_inside():
+    """End one inside a block that is younger."""
+    body = held()
+    next(body)
+    with kiln.write():
+        next(body, None)
+
+
+async def held_dropped_inside():
+    """Drop one there."""
+    body = held()
+    next(body)
+    with kiln.write():
+        del body
+
+
+async def held_stream_left():
+    """Leave one to the event loop, and give that the time."""
+    async for _ in held_stream():
+        break
+    for _ in range(3):
+        await asyncio.sleep(0)
+
+
 FORMS = (
     *(dropped, closed, thrown, elsewhere),
     *(stream_left, stream_closed, stream_closed_elsewhere),
     *(cancelled, timed_out, called_back),
+    *(ended_inside, held_dropped_inside, held_stream_left),
 )
 
 
