@@ -72,7 +72,8 @@ class Span(Block):
             span, self._otel, self.on = self._otel, None, False
             if span is not None and self._home is PROCESS[0]:
                 try:
-                    if isinstance(error, Exception):  # nothing cancelled or interrupted failed
+                    # What was cancelled or interrupted has not failed.
+                    if error is not None and isinstance(error, Exception):
                         from telewright._failure import note
 
                         note(span, error)
