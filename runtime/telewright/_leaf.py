@@ -53,7 +53,7 @@ class Leaf(Span):
         if key is None or (self.settled and not group.umbrella):
             return said
         bucket = None if group.bucket is None else buckets.get(key, group.bucket)
-        if group.umbrella or bucket is None:
+        if bucket is None:
             return {name: value for name, value in said.items() if name != key}
         return {**said, key: bucket}
 

@@ -46,8 +46,10 @@ def test_umbrellas_carry_none(probe):
             pass
         with efficiency.refit_event_wait(category=EfficiencyCategory.IDLE_REFIT_EVENT_WAIT):
             pass
+        with rollout.per_prompt():
+            put()
         assert _announce.announce()
-    assert len(probe.spans) == 5  # the job and what announces it among them
+    assert len(probe.spans) == 6  # the job and what announces it among them
     assert [span.name for span in probe.spans if RL_BUCKET in span.attributes] == []
 
 
