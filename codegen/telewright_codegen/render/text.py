@@ -39,7 +39,7 @@ def _lines(data: bytes) -> list[str]:
 
 def width(text: str) -> int:
     """Return how many columns *text* takes."""
-    return sum(map(_width, text))
+    return len(text) if text.isascii() else sum(map(_width, text))
 
 
 class Shown:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import copy
+import functools
 import json
 import random
 from collections.abc import Callable
+from importlib import metadata
 from pathlib import Path
 from typing import Any, Final
 
@@ -14,6 +16,7 @@ import yaml
 from tests import blocks
 from tests.soak import LongRun, begin
 
+from telewright_codegen import plugins
 from telewright_codegen.cli import main
 
 PER_COMMIT: Final = 2_000
@@ -154,7 +157,7 @@ def _text(text: str, chance: random.Random) -> bytes:
 
 def _tree(text: str, chance: random.Random) -> bytes:
     """Change values, keys and shapes, and write well-formed YAML or JSON again."""
-    data = yaml.safe_load(text)
+    data = copy.deepcopy(_read(text))
     for _ in range(chance.randint(1, 4)):
         parents = list(_collections(data))
         parent = chance.choice(parents)
@@ -178,6 +181,11 @@ def _tree(text: str, chance: random.Random) -> bytes:
     return yaml.safe_dump(data, allow_unicode=True, sort_keys=False).encode()
 
 
+@functools.cache
+def _read(text: str) -> Any:
+    return yaml.safe_load(text)
+
+
 def _collections(data: Any) -> list[Any]:
     if isinstance(data, dict):
         return [data, *(found for value in data.values() for found in _collections(value))]
@@ -187,6 +195,13 @@ def _collections(data: Any) -> list[Any]:
 
 
 MUTATIONS: Final[tuple[Callable[[str, random.Random], bytes], ...]] = (_bytes, _text, _tree)
+
+
+@pytest.fixture
+def alike(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have every run in the same surroundings: in CI, and beside what is installed at first."""
+    monkeypatch.setenv("CI", "true")
+    monkeypatch.setattr(plugins.metadata, "entry_points", functools.cache(metadata.entry_points))
 
 
 def _try(seeds: range, folder: Path, capsys: pytest.CaptureFixture[str], run: LongRun) -> set[int]:
@@ -211,28 +226,26 @@ def _try(seeds: range, folder: Path, capsys: pytest.CaptureFixture[str], run: Lo
 
 
 @pytest.mark.long
+@pytest.mark.usefixtures("alike")
 def test_no_mutant_breaks_the_generator(
     tmp_path: Path,
     capsys: pytest.CaptureFixture[str],
-    monkeypatch: pytest.MonkeyPatch,
     request: pytest.FixtureRequest,
 ) -> None:
     """Two thousand changed specs, the same at every commit: each ends with exit code 0 or 1."""
-    monkeypatch.setenv("CI", "true")
     run = begin(request)
     for seeds in run.slices(PER_COMMIT, size=SLICE, patience=PATIENCE):
         assert _try(seeds, tmp_path, capsys, run) == {1}
 
 
 @pytest.mark.soak
+@pytest.mark.usefixtures("alike")
 def test_no_mutant_breaks_the_generator_in_the_long_run(
     tmp_path: Path,
     capsys: pytest.CaptureFixture[str],
-    monkeypatch: pytest.MonkeyPatch,
     request: pytest.FixtureRequest,
 ) -> None:
     """A million changed specs, others each time unless `SOAK_SEED` says which."""
-    monkeypatch.setenv("CI", "true")
     run = begin(request)
     first = run.seed()
     for numbers in run.slices(SOAK, size=SLICE, patience=PATIENCE):
