@@ -9,7 +9,7 @@ current context next goes on below it.
 
 from __future__ import annotations
 
-from contextvars import ContextVar
+from _contextvars import ContextVar  # `contextvars` is this, and one file more to look for
 
 from telewright import _otel as otel
 
