@@ -1,4 +1,6 @@
-"""What spans and scopes share: a context inside a block, and the object that stands for none.
+"""Blocks: what spans and scopes share, scopes themselves, and the object that stands for none.
+
+A scope has attributes that every span started inside its block carries, whoever starts it.
 
 A block can end while another is current, or in another context than it began in. One around a
 ``yield`` does: its generator ends whenever its consumer wants, inside blocks of the consumer's, or
@@ -12,16 +14,38 @@ from __future__ import annotations
 from _contextvars import ContextVar  # `contextvars` is this, and one file more to look for
 
 from telewright import _otel as otel
+from telewright._guard import failed
+from telewright._values import clean
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
     from contextvars import Token
     from types import TracebackType
     from typing import Any, Final, Self, TypeVar
 
     from opentelemetry.context import Context
+    from opentelemetry.util.types import AttributeValue
 
     B = TypeVar("B", bound="Block")
+
+
+KEY: Final = "telewright-scope"
+"""Where a context holds what its scopes say."""
+
+PROPAGATED: Final[dict[str, Callable[[str], AttributeValue]]] = {}
+"""Keys that carriers take to other processes, each with what turns its text into a value again."""
+
+
+def propagated(key: str, read: Callable[[str], AttributeValue]) -> None:
+    """Declare that carriers take *key* along."""
+    PROPAGATED[key] = read
+
+
+def attributes_of(context: Context) -> Mapping[str, AttributeValue] | None:
+    """Return what the scopes open in *context* say, the innermost winning key by key."""
+    # Only this package writes KEY, and nothing but a dict of attributes.
+    return context.get(KEY)  # type: ignore[return-value]  # pyright: ignore[reportReturnType]
 
 
 OVER: Final[list[bool]] = []
@@ -179,3 +203,28 @@ def off(kind: type[B]) -> B:
 
 NOTHING: Final = off(Block)
 """A block that changes nothing."""
+
+
+class Scope(Block):
+    """Attributes for every span started inside the block."""
+
+    __slots__ = ("_attributes",)
+
+    def __init__(self, attributes: Mapping[str, AttributeValue]) -> None:
+        self._attributes = attributes
+        self._token = None
+        self.live = True
+
+    def __enter__(self) -> Self:
+        try:
+            context = here()
+            merged = {**(attributes_of(context) or {}), **clean(self._attributes)}
+            self._context = otel.set_value(KEY, merged, context)
+            super().__enter__()
+        except Exception:
+            failed("enter a scope")
+        return self
+
+
+SCOPE_OFF: Final = off(Scope)
+"""What a scope is while traces are off."""

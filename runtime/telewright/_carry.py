@@ -5,10 +5,9 @@ from __future__ import annotations
 from contextvars import copy_context
 
 from telewright import _otel as otel
-from telewright._block import Block, here, off
+from telewright._block import KEY, Block, attributes_of, here, off
 from telewright._group import TRACES
 from telewright._guard import failed, lost
-from telewright._scope import KEY, attributes_of
 from telewright._values import clean_text
 
 TYPE_CHECKING = False

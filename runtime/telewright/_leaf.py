@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from telewright import _otel as otel
-from telewright._block import Block, here
+from telewright._block import KEY, Block, Scope, attributes_of, here
 from telewright._guard import failed
-from telewright._scope import KEY, Scope, attributes_of
 from telewright._span import Span
 from telewright._values import clean
 

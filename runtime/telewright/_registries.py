@@ -6,8 +6,8 @@ import json
 import sys
 from pathlib import Path
 
+from telewright._block import PROPAGATED
 from telewright._guard import LOCK, failed
-from telewright._scope import PROPAGATED
 from telewright._version import PACKAGES
 
 TYPE_CHECKING = False

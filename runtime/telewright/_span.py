@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from telewright import _otel as otel
-from telewright._block import NOTHING, OVER, Block, here, off
+from telewright._block import KEY, NOTHING, OVER, Block, attributes_of, here, off
 from telewright._guard import failed
-from telewright._scope import KEY, attributes_of
 from telewright._values import HARMLESS, clean, clean_value
 
 TYPE_CHECKING = False

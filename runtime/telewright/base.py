@@ -8,7 +8,7 @@ from sys import modules
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from telewright._block import off
+    from telewright._block import SCOPE_OFF, Scope, off, propagated
     from telewright._configuration import Configuration
     from telewright._enum import OpenEnum, StrEnum, member
     from telewright._enum_numbers import IntEnum, OpenIntEnum
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from telewright._observable import ObservableCounter, ObservableGauge, ObservableUpDownCounter
     from telewright._observable import Point as Point  # noqa: PLC0414 - only annotations need it
     from telewright._root import Announced, LinkedRoot, Owner, Root
-    from telewright._scope import SCOPE_OFF, Scope, propagated
     from telewright._sensitive import content, mask, personal, truncate
     from telewright._setting import Setting
     from telewright._source import Source
@@ -71,9 +70,9 @@ else:
         "LinkedRoot": "_root",
         "Owner": "_root",
         "Root": "_root",
-        "SCOPE_OFF": "_scope",
-        "Scope": "_scope",
-        "propagated": "_scope",
+        "SCOPE_OFF": "_block",
+        "Scope": "_block",
+        "propagated": "_block",
         "content": "_sensitive",
         "mask": "_sensitive",
         "personal": "_sensitive",

@@ -14,14 +14,13 @@ from math import fsum
 from opentelemetry import trace
 
 from telewright import _gates
-from telewright._block import here
+from telewright._block import attributes_of, here
 from telewright._events import SINK
 from telewright._group import LOGS
 from telewright._judge import Judge
 from telewright._recording import RecordingTracer
 from telewright._recording_meter import RecordingMeter
 from telewright._redact import DROPPED, redact
-from telewright._scope import attributes_of
 from telewright._sensitive import POLICY
 
 TYPE_CHECKING = False
