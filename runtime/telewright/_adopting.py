@@ -63,7 +63,13 @@ def adopt(  # noqa: PLR0913 - what can be said of telemetry that is exported by 
         except Exception:
             failed("adopt")
             return Telemetry(on=False)
-        return Telemetry(on=_adopted(arguments) if there else _alone(strict=strict is True))
+        if not there:
+            return Telemetry(on=_alone(strict=strict is True))
+        from telewright import _start
+
+        ran = _start.STATE.settings is not None
+        on = _adopted(arguments)
+        return Telemetry(on=on, began=on and not ran)
 
 
 def _adopted(arguments: Arguments) -> bool:

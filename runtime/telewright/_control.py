@@ -24,13 +24,14 @@ STARTING: Final = [RLock()]
 
 
 class Telemetry:
-    """What `start` returns: stops telemetry at the end of a ``with`` block, or when told."""
+    """What `start` returns: stops what it started at the end of a ``with`` block, or when told."""
 
-    __slots__ = ("on",)
+    __slots__ = ("_began", "on")
 
-    def __init__(self, *, on: bool) -> None:
+    def __init__(self, *, on: bool, began: bool = False) -> None:
         self.on: Final = on
-        """Whether telemetry started."""
+        """Whether telemetry runs."""
+        self._began: Final = began
 
     def __enter__(self) -> Self:
         return self
@@ -42,7 +43,8 @@ class Telemetry:
         traceback: TracebackType | None,
         /,
     ) -> None:
-        self.stop()
+        if self._began:
+            self.stop()
 
     def stop(self, timeout: float = 5.0) -> bool:
         """Do as `telewright.stop`."""
@@ -81,6 +83,8 @@ def start(  # noqa: PLR0913 - everything that can be said of a process's telemet
     books: str | PathLike[str] | None = None,
 ) -> Telemetry:
     """Start the telemetry of this process, or join what already runs in it.
+
+    At the end of a ``with`` block it stops, unless it ran before.
 
     Every argument but *prefix* and *fallback_prefix* can be given, and overridden, by a variable
     of its name: ``TELEWRIGHT_GROUPS``, and so on. OpenTelemetry's variables are honoured where
@@ -125,7 +129,9 @@ def start(  # noqa: PLR0913 - everything that can be said of a process's telemet
         except Exception:
             failed("start")
             return Telemetry(on=False)
-        return Telemetry(on=_start.begin(arguments))
+        ran = _start.STATE.settings is not None
+        on = _start.begin(arguments)
+        return Telemetry(on=on, began=on and not ran)
 
 
 def _never_started() -> bool:

@@ -84,6 +84,21 @@ def test_starting_twice_is_starting_once(receiver, caplog):
     assert not receiver.spans
 
 
+@pytest.mark.behaviour("B072")
+def test_a_block_that_found_telemetry_running_leaves_it_running(receiver, monkeypatch):
+    """Who started it stops it; who joined it, or could not start, does not at a block's end."""
+    with telewright.start("kiln.firing"):
+        with telewright.start("kiln.firing") as joined:
+            assert joined.on
+        monkeypatch.setenv("TELEWRIGHT_OFF", "1")
+        with telewright.start("kiln.firing") as refused:
+            assert not refused.on
+        with kiln.write() as span:
+            assert span.on
+    assert not kiln.GATE.on
+    assert [span.name for span in receiver.spans] == ["kiln.write"]
+
+
 @pytest.mark.behaviour("B070")
 def test_concurrent_starts_make_one_pipeline(receiver):
     """Whoever is first starts, the others join."""
