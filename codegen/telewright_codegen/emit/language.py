@@ -11,6 +11,7 @@ import inspect
 import types
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import cache
 from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, Union, cast, get_args, get_origin
 from typing import get_type_hints as type_hints
 
@@ -156,6 +157,7 @@ def documented(model: type[Spec]) -> dict[str, str]:
     return found
 
 
+@cache
 def _docstrings(model: type[Spec]) -> dict[str, str]:
     (tree,) = ast.parse(inspect.getsource(model)).body
     if not isinstance(tree, ast.ClassDef):

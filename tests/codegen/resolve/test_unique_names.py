@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import functools
 import keyword
 from collections import Counter
+from importlib import metadata
 from itertools import chain
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -29,6 +32,14 @@ PARTS = st.sampled_from(
 )
 NAMES = st.lists(PARTS, min_size=1, max_size=4).map(".".join)
 HELPERS = st.sampled_from([None, None, "a", "step", "a_b"])
+
+
+@pytest.fixture(autouse=True, scope="module")
+def installed():
+    """Look for rules of other distributions once: none is installed meanwhile."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(metadata, "entry_points", functools.cache(metadata.entry_points))
+        yield
 
 
 class Nowhere:
