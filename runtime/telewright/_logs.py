@@ -2,6 +2,11 @@
 
 A record is taken apart where it was made, without running more of the application's code than
 `logging` itself would; it is judged on the export thread, like everything else.
+
+What takes records is no handler of the root logger. A handler there is one that the application has
+not put there: its `logging.basicConfig` would do nothing, warnings of a program without handlers
+would be shown no more, and who configures anew would remove it. So records are taken where loggers
+call their handlers.
 """
 
 from __future__ import annotations
@@ -27,8 +32,8 @@ from telewright._values import clean_text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from typing import Any, Final
+    from collections.abc import Callable, Mapping
+    from typing import Any, Final, TypeAlias
 
     from opentelemetry.sdk.resources import Resource  # noqa: TID251 - types only
     from opentelemetry.util.types import AttributeValue
@@ -36,6 +41,8 @@ if TYPE_CHECKING:
     from telewright._batcher import Batcher
     from telewright._books import Ledger
     from telewright._group import Registry
+
+    Calls: TypeAlias = Callable[[logging.Logger, logging.LogRecord], None]
 
 _STANDARD: Final = frozenset(
     {*vars(logging.makeLogRecord({})), "message", "asctime", "taskName"},
@@ -56,11 +63,10 @@ _INTEGERS: Final = 2**63
 """Integers from here on, and below its negative, have no place in OTLP."""
 
 
-class RecordHandler(logging.Handler):
+class RecordHandler:
     """Queues what is logged; what telemetry itself logs while it exports is left out."""
 
     def __init__(self, batcher: Batcher, ledger: Ledger, resource: Resource) -> None:
-        super().__init__()
         self._batcher: Final = batcher
         self._ledger: Final = ledger
         self._resource: Final = resource
@@ -71,15 +77,8 @@ class RecordHandler(logging.Handler):
         """Whether this process is the one whose pipeline it belongs to."""
         return self._home is PROCESS[0]
 
-    def handle(self, record: logging.LogRecord) -> bool:
-        """Take *record* without a lock: reading it runs the application's code."""
-        kept = self.filter(record)
-        if kept:
-            self.emit(record if kept is True else kept)
-        return bool(kept)
-
     def emit(self, record: logging.LogRecord) -> None:
-        """Queue *record*; never raises."""
+        """Queue *record*, without a lock: reading it runs the application's code. Never raises."""
         if current_thread().name.startswith(_OWN_THREADS):
             return
         if not self.is_at_home:
@@ -135,9 +134,33 @@ class RecordHandler(logging.Handler):
 def listen(handler: RecordHandler) -> None:
     """Have *handler*, and no other of its kind, take what reaches the root logger."""
     hush()
-    logging.getLogger().addHandler(handler)
+    before = logging.Logger.callHandlers
+
+    def call(logger: logging.Logger, record: logging.LogRecord) -> None:
+        """Take *record* if it gets as far as to the root logger, and go on as without us."""
+        if handler in _TAKING and _reaches_root(logger):
+            handler.emit(record)
+        before(logger, record)
+
+    _TAKING[:] = [handler]
+    _CALLS[:] = [(call, before)]
+    logging.Logger.callHandlers = call  # type: ignore[assignment, method-assign]  # where records are taken
     SINK[:] = [handler.event]
     LOGS.on = True
+
+
+_TAKING: Final[list[RecordHandler]] = []
+"""What takes records now."""
+
+_CALLS: Final[list[tuple[Calls, Calls]]] = []
+"""How loggers call their handlers while records are taken, and how they did before."""
+
+
+def _reaches_root(logger: logging.Logger) -> bool:
+    above: logging.Logger | None = logger
+    while above is not None and above.propagate:
+        above = above.parent
+    return above is None or above.parent is None
 
 
 def _hand_on(record: logging.LogRecord) -> None:
@@ -153,20 +176,18 @@ def _handlers_of_the_child() -> list[RecordHandler]:
     from telewright._fork import wake
 
     wake()
-    return [
-        handler
-        for handler in logging.getLogger().handlers
-        if isinstance(handler, RecordHandler) and handler.is_at_home
-    ]
+    return [handler for handler in tuple(_TAKING) if handler.is_at_home]
 
 
 def hush() -> None:
     """Take no more records."""
     LOGS.on = False
     SINK.clear()
-    root = logging.getLogger()
-    for handler in [one for one in root.handlers if isinstance(one, RecordHandler)]:
-        root.removeHandler(handler)
+    _TAKING.clear()
+    for call, before in _CALLS:
+        if logging.Logger.callHandlers is call:  # else somebody came after us, and goes on to us
+            logging.Logger.callHandlers = before  # type: ignore[assignment, method-assign]  # as it was
+    _CALLS.clear()
 
 
 def _severity(level: int) -> tuple[SeverityNumber, str]:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import logging
 import os
+import subprocess
+import sys
 
 import pytest
 
@@ -66,13 +68,77 @@ def test_logs_are_off_unless_asked_for(file):
     assert telewright.stats().logs.made == 0
 
 
-def test_after_the_stop_the_root_logger_is_as_before(file):
-    """No handler of ours stays behind."""
-    before = list(logging.getLogger().handlers)
+def test_after_the_stop_logging_is_as_before(file):
+    """Nothing of ours stays behind, and the root logger has never had a handler of ours."""
+    before, calls = list(logging.getLogger().handlers), logging.Logger.callHandlers
     telewright.start(exporter="file", path=file, logs=True)
-    assert logging.getLogger().handlers != before
+    assert logging.getLogger().handlers == before
+    assert logging.Logger.callHandlers is not calls
     telewright.stop()
     assert logging.getLogger().handlers == before
+    assert logging.Logger.callHandlers is calls
+
+
+PROGRAM = """
+import logging, logging.config, sys, telewright
+if sys.argv[2] == "on":
+    assert telewright.start(exporter="file", path=sys.argv[1], logs=True, metrics=False).on
+logging.getLogger("early").warning("without a handler")
+logging.getLogger("early").info("not shown")
+if "call" in sys.argv:
+    logging.warning("by the function")
+logging.basicConfig(level=logging.INFO, format="%(name)s %(message)s", force="force" in sys.argv)
+logging.getLogger("app").info("configured")
+logging.config.dictConfig({
+    "version": 1, "disable_existing_loggers": False,
+    "handlers": {"h": {"class": "logging.StreamHandler"}}, "root": {"handlers": ["h"]},
+})
+logging.getLogger("app").warning("configured anew")
+lonely = logging.getLogger("lonely")
+lonely.propagate = False
+lonely.addHandler(logging.NullHandler())
+lonely.warning("kept to itself")
+"""
+
+
+@pytest.mark.parametrize("ways", [(), ("call",), ("force",)])
+def test_what_an_application_logs_is_shown_as_without_telemetry(file, ways):
+    """Whether it has no handlers, or configures them later, again, or by force; and all arrives."""
+    shown = {
+        state: subprocess.run(
+            [sys.executable, "-c", PROGRAM, file, state, *ways],
+            capture_output=True,
+            check=True,
+            text=True,
+            timeout=60,
+        ).stderr
+        for state in ("off", "on")
+    }
+    assert shown["on"] == shown["off"]
+    assert "without a handler" in shown["off"]
+    other = "by the function" if "call" in ways else "configured"  # who logs so has configured
+    assert set(records(file)) == {"without a handler", other, "configured anew"}
+
+
+def test_who_takes_records_after_us_goes_on(file, monkeypatch):
+    """Another library may stand in the same place; started again, each record is one."""
+    telewright.start(exporter="file", path=file, logs=True)
+    ours, theirs = logging.Logger.callHandlers, []
+
+    def call(logger, record):
+        theirs.append(record.getMessage())
+        ours(logger, record)
+
+    monkeypatch.setattr(logging.Logger, "callHandlers", call)
+    telewright.stop()
+    LOGGER.warning("off")
+    telewright.start(exporter="file", path=file, logs=True)
+    made = telewright.stats().logs.made
+    LOGGER.warning("on")
+    assert telewright.stats().logs.made == made + 1
+    telewright.stop()
+    assert theirs.count("off") == theirs.count("on") == 1
+    assert "off" not in records(file)
 
 
 def test_a_record_that_cannot_be_read_costs_itself(file):
