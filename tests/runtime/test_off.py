@@ -124,6 +124,33 @@ def test_no_library_is_loaded_and_little_of_the_standard_one():
     assert set(said.stdout.split()) <= {"__future__", "contextvars", "_contextvars"}
 
 
+@pytest.mark.parametrize(
+    ("line", "more"),
+    [
+        ("pass", []),
+        ("telewright.traced", ["_traced"]),
+        ("from telewright.base import IntEnum", ["_enum_numbers"]),
+        ("telewright.carry", ["_carry"]),
+    ],
+)
+def test_importing_topics_loads_what_every_span_and_metric_needs(line, more):
+    """The rest of the runtime is loaded where it is used, and each module once."""
+    code = (
+        "import sys, telewright\n"
+        "from telewright.gym import checkpoint, rollout, sandbox\n"
+        "from telewright.rl import training\n"
+        f"{line}\n"
+        "print(*sorted(m.split('.')[1] for m in sys.modules if m.startswith('telewright._')))"
+    )
+    paths = [str(ROOT), str(Path(telewright.__file__).parents[1])]
+    run = [sys.executable, "-I", "-S", "-c", f"import sys; sys.path[:0] = {paths!r}\n{code}"]
+    said = subprocess.run(run, check=False, capture_output=True, text=True)
+    core = (
+        "_block _enum _group _guard _instrument _leaf _measured _otel _root _span _values _version"
+    )
+    assert (said.stderr, said.stdout.split()) == ("", sorted([*core.split(), *more]))
+
+
 def test_carry_is_the_function_itself_and_carriers_are_empty():
     """A call made with telemetry off is made as it was."""
     assert telewright.carry(len) is len
