@@ -82,6 +82,12 @@ def generated(text: str) -> bool:
     return mixed or any(map(str.isdigit, body)) or len(body) > _LONG_WORD
 
 
+def cut(text: str) -> bool:
+    """Say whether *text*, the last of a value, is what a limit left of a token."""
+    body = text[6:]
+    return body != body.lower() or any(map(str.isdigit, body))
+
+
 def drawn(text: str) -> bool:
     """Say whether a machine drew *text*: both cases and digits, and not in words."""
     kinds = (str.islower, str.isupper, str.isdigit)

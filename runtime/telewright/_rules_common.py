@@ -8,7 +8,7 @@ from __future__ import annotations
 import base64
 from typing import Final
 
-from telewright._rules import Rule, basic, bearer
+from telewright._rules import Rule, basic, bearer, cut
 
 _FAKE: Final = "Fake0" * 20
 _HEX: Final = "fa4e" * 20
@@ -69,6 +69,17 @@ COMMON: Final = (
         hits=(f"Fernet(b'«{_FAKE[:43]}=»')", f"fernet: «{_FAKE[:43]}=»"),
         misses=("Fernet(key)", "from cryptography.fernet import Fernet", "fernet: abc="),
         group=1,
+    ),
+    Rule(
+        "cut_token",
+        ("gh", "sk-", "nvapi-", "glpat-", "xox", "AKIA", "ASIA", "hvs."),
+        (
+            r"(?<![A-Za-z0-9])(?:gh[opsur]_|github_pat_|sk-(?:proj|ant|or|svcacct)-|nvapi-|glpat-"
+            r"|xox[a-z]-|A[KS]IA(?=[A-Z0-9]+\Z)|hvs\.)([A-Za-z0-9_-]{6,})\Z"
+        ),
+        hits=(f"cut «ghp_{_FAKE[:9]}»", f"cut «sk-proj-{_FAKE[:7]}»", "cut «AKIAFAKEFAKE»"),
+        misses=("ghp_pages_index", "nvapi-documents", "sk-proj-example", "AKIAvellir"),
+        check=cut,
     ),
     Rule(
         "bearer",

@@ -36,9 +36,10 @@ VENDORS: Final = (
     Rule(
         "nvidia",
         ("nvapi-", "nvapi_"),
-        r"(?<![A-Za-z0-9])nvapi[-_][A-Za-z0-9_-]{16,}",
+        r"(?<![A-Za-z0-9])nvapi[-_][A-Za-z0-9_-]{10,}",
         hits=(f"key «nvapi-{_FAKE}»",),
-        misses=("nvapi-docs", "nvapi-"),
+        misses=("nvapi-docs", "nvapi-", "nvapi-documentation"),
+        check=generated,
     ),
     Rule(
         "ngc",
@@ -76,20 +77,21 @@ VENDORS: Final = (
     Rule(
         "aws_key_id",
         ("AKIA", "ASIA", "ABIA", "ACCA"),
-        r"(?<![A-Za-z0-9])(?:AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{16}(?![A-Za-z0-9])",
+        r"(?<![A-Za-z0-9])(?:AKIA[A-Z0-9]{8,16}|(?:ASIA|ABIA|ACCA)[A-Z0-9]{16})(?![A-Za-z0-9])",
         hits=(f"as «AKIA{_UPPER[:16]}»", f"«ASIA{_UPPER[:16]}»/20260101/eu"),
         misses=("AKIAvellir", "ASIAN_ELEPHANT"),
     ),
     Rule(
         "github",
         ("ghp_", "gho_", "ghu_", "ghs_", "ghr_", "github_pat_"),
-        r"(?<![A-Za-z0-9])(?:gh[opsur]_[A-Za-z0-9]{16,}|github_pat_[A-Za-z0-9_]{20,})",
+        r"(?<![A-Za-z0-9])(?:gh[opsur]_[A-Za-z0-9]{10,}|github_pat_[A-Za-z0-9_]{20,})",
         hits=(
             f"«ghp_{_FAKE[:36]}»",
             f"git «ghs_{_FAKE[:36]}», then",
             f"«github_pat_{_FAKE[:22]}_{_FAKE}»",
         ),
-        misses=("ghp_token", "github_path", "ghs_"),
+        misses=("ghp_token", "github_path", "ghs_", "ghs_repository"),
+        check=generated,
     ),
     Rule(
         "gitlab",
@@ -168,8 +170,12 @@ VENDORS: Final = (
     ),
     Rule(
         "stripe",
-        ("_live_", "_test_", "whsec_"),
-        r"(?<![A-Za-z0-9])(?:[sr]k_(?:live|test)_|whsec_)[A-Za-z0-9]{16,}",
+        ("_live_", "_test_", "whsec_", "FLWSECK", "access_token$"),
+        (
+            r"(?<![A-Za-z0-9])(?:(?:[sr]k_(?:live|test)_|whsec_)[A-Za-z0-9]{16,}"
+            r"|rzp_(?:live|test)_[A-Za-z0-9]{14,}|FLWSECK(?:_TEST)?-[A-Za-z0-9-]{16,}"
+            r"|access_token\$\w{4,12}\$\w{16}\$[0-9a-f]{32})"
+        ),
         hits=(f"«sk_live_{_FAKE[:24]}»", f"«rk_test_{_FAKE[:24]}»", f"«whsec_{_FAKE[:32]}»"),
         misses=("task_test_case", "pk_live_"),
     ),
@@ -182,9 +188,9 @@ VENDORS: Final = (
     ),
     Rule(
         "mail_service",
-        ("SG.", "key-", "-us"),
+        ("SG.", "key-", "-us", "xkeysib-"),
         (
-            r"(?<![A-Za-z0-9])(?:SG\.[A-Za-z0-9_-]{16,32}\.[A-Za-z0-9_-]{32,}"
+            r"(?<![A-Za-z0-9])(?:xkeysib-[0-9a-f]{64}-[A-Za-z0-9]{16}|SG\.[A-Za-z0-9_-]{16,32}\.[A-Za-z0-9_-]{32,}"
             r"|key-[0-9a-f]{32}(?![0-9a-f])|[0-9a-f]{32}-us\d{1,2}\b)"
         ),
         hits=(f"«SG.{_FAKE[:22]}.{_FAKE[:43]}»", f"«key-{_HEX[:32]}»", f"«{_HEX[:32]}-us12»"),
@@ -276,6 +282,8 @@ VENDORS: Final = (
             "hrku-",
             "HRKU-",
             "AKID",
+            "SCW",
+            "EXO",
             "v1.0-",
             "vc",
             "dtn_",
@@ -283,9 +291,9 @@ VENDORS: Final = (
         (
             r"(?<![A-Za-z0-9])(?:do[opr]_v1_[0-9a-f]{32,}|LTAI[A-Za-z0-9]{16,}"
             r"|tskey-[a-z]{2,10}-[A-Za-z0-9-]{16,}|pscale_(?:tkn|pw"
-            r"|oauth)_[A-Za-z0-9_.-]{16,}|sbp_[0-9a-f]{32,}|sb_secret_[A-Za-z0-9_-]{16,}"
+            r"|oauth)_[A-Za-z0-9_.-]{16,}|sbp_(?:v0_)?[0-9a-f]{32,}|sb_secret_[A-Za-z0-9_-]{16,}"
             r"|cfat_[A-Za-z0-9_-]{20,}|rnd_[A-Za-z0-9]{28,}|(?:hrku|HRKU)-[A-Za-z0-9_-]{30,}"
-            r"|AKID[A-Za-z0-9]{32}(?![A-Za-z0-9])|v1\.0-[0-9a-f]{24}-[0-9a-f]{100,}"
+            r"|(?:AKID[A-Za-z0-9]{32}|SCW[A-Z0-9]{17}|EXO[0-9a-f]{24})(?![A-Za-z0-9])|v1\.0-[0-9a-f]{24}-[0-9a-f]{100,}"
             r"|vc[pairk]_[A-Za-z0-9]{24,}|dtn_[A-Za-z0-9]{40,})"
         ),
         hits=(f"«dop_v1_{_HEX}»", f"«tskey-auth-{_FAKE[:30]}»", f"«LTAI{_FAKE[:20]}»"),
@@ -294,14 +302,16 @@ VENDORS: Final = (
     Rule(
         "work_tool",
         _hints(
-            "ATATT3 ATCTT3 figd_ lin_api_ ntn_ PMAK- shp secret_ EAAC sq0 dp. phx_ phc_ "
-            "AGE-SECRET EAAA sgp_"
+            "ATATT3 ATCTT3 figd_ lin_api_ ntn_ PMAK- shp secret_ EAA sq0 dp. phx_ phc_ "
+            "AGE-SECRET sgp_ ATBB amzn AAAA CLOJARS_"
         ),
         (
             r"(?<![A-Za-z0-9])(?:AT[AC]TT3[A-Za-z0-9_=-]{20,}|figd_[A-Za-z0-9_-]{20,}"
             r"|lin_api_[A-Za-z0-9]{20,}|ntn_[A-Za-z0-9]{30,}|secret_[A-Za-z0-9]{40,}"
             r"|PMAK-[0-9a-f]{24}-[0-9a-f]{30,}|shp(?:at|ca|pa|ss)_[A-Za-z0-9]{24,}"
-            r"|EAAC[A-Za-z0-9]{30,}|EAAA[A-Za-z0-9_-]{60,}"
+            r"|EAA[B-Z][A-Za-z0-9]{40,}|EAAA[A-Za-z0-9_-]{60,}"
+            r"|ATBB[A-Za-z0-9]{28}[A-F0-9]{8}|amzn\.mws\.[0-9a-f-]{36}|CLOJARS_[0-9a-f]{60}"
+            r"|amzn1\.oa2-cs\.v1\.[0-9a-f]{32,}|AAAA[A-Za-z0-9_-]{7}:APA91b[A-Za-z0-9_-]{100,}"
             r"|sgp_(?:[0-9a-z]{5,16}_)?[0-9a-f]{40}|sq0(?:atp|csp|idp)-[A-Za-z0-9_-]{20,}|dp\.(?:pt|st|ct"
             r"|sa)\.[A-Za-z0-9_.-]{30,}|ph[xc]_[A-Za-z0-9]{30,}"
             r"|AGE-SECRET-KEY-1[A-Z0-9]{40,})"
@@ -317,13 +327,13 @@ VENDORS: Final = (
     Rule(
         "build_tool",
         _hints(
-            "pul- oy2 bkua_ bkat_ CCIPAT_ CCIPRJ_ sqp_ squ_ sqa_ pnu_ pnb_ AKCp "
+            "pul- oy2 bkua_ bkat_ CCIPAT_ CCIPRJ_ sqp_ squ_ sqa_ pnu_ pnb_ AKCp cmVmdGtuOj "
             "nfp_ fo1_ fm1 fm2_ rpa_ cio"
         ),
         (
             r"(?<![A-Za-z0-9])(?:pul-[0-9a-f]{40}|oy2[a-z0-9]{43}|bk(?:ua|at)_[0-9a-f]{32,}"
             r"|CCIP(?:AT|RJ)_[A-Za-z0-9_]{20,}|sq[pua]_[0-9a-f]{40}|pn[ub]_[A-Za-z0-9]{36}"
-            r"|AKCp[0-9][A-Za-z0-9]{60,}|nfp_[A-Za-z0-9]{36,}|fo1_[A-Za-z0-9_-]{40,}"
+            r"|(?:AKCp[0-9]|cmVmdGtuOj)[A-Za-z0-9]{50,}|nfp_[A-Za-z0-9]{36,}|fo1_[A-Za-z0-9_-]{40,}"
             r"|fm[12][ar]?_[A-Za-z0-9+/=_-]{40,}|rpa_[A-Z0-9]{40,}|cio[A-Za-z0-9]{32}(?![A-Za-z0-9]))"
         ),
         hits=(

@@ -38,12 +38,12 @@ class Found(NamedTuple):
 
 _PAIR: Final = re.compile(
     r"(?<![\w.\-])([\w.\-]{2,}+)"
-    r"((?:\[\d{1,4}\])?[\\\"'`\]*]{0,10}+(?:[ \t]\([^()\n]{1,40}\)(?=\s?:))?)"
-    r"(\s{0,8}+(?:[:=][=>]?|->|\u2192|\u21d2)\s{0,8}+|\s{1,4}(?:is|was|are|were)\b\s{0,2}:?\s{1,4})"
+    r"((?:\[\d{0,4}\])?[\\\"'`\]*]{0,10}+(?:[ \t]\([^()\n]{1,40}\)(?=\s?:))?)"
+    r"(\s{0,8}+(?:[:=][=>]?|->|\u2192|\u21d2)\s{0,8}+|\s{1,4}(?i:is|was|are|were)\b\s{0,2}:?\s{1,4})"
 )
 _FLAG: Final = re.compile(
     r"(?<![\w-])--?([A-Za-z][\w.\-]+)"
-    r"(?:\s{1,4}|=|\0|[\"']\s{0,4},\s{0,4}b?(?=[\"']))(?=[^\s-]|-[^-\s\w])"
+    r"(?:\s{1,4}|=|\0|\n[ \t]{0,16}-[ \t]{1,4}|[\"']\s{0,4},\s{0,4}b?(?=[\"']))(?=[^\s-]|-[^-\s\w])"
 )
 _ABOUT_CONTENT: Final = re.compile(
     r"(?:value |input |field |string )?(?:(?:must|should|cannot|may)(?: not)? (?:be|have|contain)\b"
@@ -70,9 +70,10 @@ _SHAPED: Final = re.compile(r"[\"'`]|(?=[^\s\d]{0,64}\d)\S{6}")
 _EITHER_VALUE: Final = re.compile(rf"{_MAYBE}|{_QUERY_VALUE.pattern}")
 _NO_VALUE: Final = frozenset("&#? \t\r\n")
 _FOLDERS: Final = frozenset({"PWD", "OLDPWD"})
-_CHOSEN: Final = ("token", "pass", "auth")
+_CHOSEN: Final = ("token", "pass", "auth", "pw")
 _WORD_BEFORE: Final = re.compile(r"([A-Za-z]{2,20})[ \t]\Z")
 _NEEDS_WORD: Final = frozenset({"key", "keys", "code", "codes", "phrase"})
+_ESCAPED: Final = re.compile(r"%[0-9A-Fa-f]{2}")
 _SHORT_QUERY: Final = 8
 _LONG_QUERY: Final = 12
 _LONGEST_LOGIN: Final = 256
@@ -115,9 +116,11 @@ _IN_URLS: Final = frozenset(
 
 def _in_url(name: str, value: str) -> bool:
     """Say whether a query's *value* under an ambiguous *name* is a secret."""
+    path = "/" in value or "%2F" in value
+    value = _ESCAPED.sub("", value)
     if name.lower() not in _IN_URLS and judge(name) != "maybe":
         return False
-    if value.isdigit() or len(value) < _SHORT_QUERY or "/" in value or opaque(value):
+    if value.isdigit() or len(value) < _SHORT_QUERY or path or opaque(value):
         return opaque(value)
     mixed = value[1:] != value[1:].lower() and value != value.upper()
     return mixed and (len(value) >= _LONG_QUERY or any(map(str.isdigit, value)))
@@ -214,6 +217,9 @@ def pairs(text: str, *, url: bool, strict: bool) -> Iterator[Found]:
         if verdict is None or (verdict == "user" and not strict):
             continue
         found = _value(reader, match, verdict, query=query and verdict != "secret")
+        fragment = text.find("#", found.start, found.end) if found and query else -1
+        if found and fragment > found.start:
+            found = Found(found.start, fragment, found.rule)
         if found:
             yield found
             done = found.end

@@ -40,20 +40,23 @@ _SHORT_REST: Final = 4
 _LONG_REST: Final = 24
 _KEY_BLOCK: Final = re.compile(r"----[- ]BEGIN [A-Z0-9 ]{0,32}PRIVATE KEY(?: BLOCK)?([- ]----)")
 _KEY_BODY: Final = re.compile(r"(?:[A-Za-z0-9+/=\s]|\\[nr])*")
-_DRAWN: Final = re.compile(r"[_-]([A-Za-z0-9]{20,}+)(?![/+-]|_\w|\.\w|=\w)")
+_DRAWN: Final = re.compile(r"[_.-]([A-Za-z0-9]{20,}+)(?![/+-]|_\w|\.\w|=\w)")
 _PREFIX: Final = re.compile(
     r"(?<![A-Za-z0-9_./+-])([a-z][a-z0-9]{0,15}(?:[_-][a-z0-9]{1,12}){0,4})\Z"
 )
 _LONGEST_PREFIX: Final = 72
 _LONG_TOKEN: Final = 30
+_LONGER_TOKEN: Final = 40
 _DIGESTS: Final = ("sha", "md5", "blake", "xxh", "crc")
-_NAMED_TOKENS: Final = frozenset({"sk", "pat", "token", "secret", "key", "live", "apikey"})
+_NAMED_TOKENS: Final = frozenset(
+    {"sk", "pat", "token", "secret", "key", "live", "apikey", "ak", "as"}
+)
 _ECHO: Final = "input_value="
 _NAME_LINE: Final = re.compile(r"[ \t]*([\w.\-]{2,128})[ \t\r]*")
 _TOLD: Final = re.compile(
     r"(?i)\b(?:(?:system|user|full|private|raw|model|assistant)[ _])?(?:prompts?|completions?"
     r"|messages|conversation|transcript|instructions?"
-    r"|(?:model|tool|assistant|generated)[ _](?:output|response|text))"
+    r"|(?:model|tool|assistant|generated|judge|agent|verifier|llm|raw)[ _](?:output|response|text))"
     r"(?:\s{1,3}(?:was|were|is|are|text|follows|content)"
     r"|[^:\n]{1,40}\b(?:parse|decode|tokenize|process|handle|understood|read)d?)?"
     r"\s{0,2}(?::|=)\s{1,3}(?=\S)"
@@ -155,7 +158,8 @@ def _drawn_tokens(text: str) -> Iterator[Found]:
             continue
         words = before.group(1).replace("-", "_").split("_")
         digest = words[0].startswith(_DIGESTS)
-        if not digest and (len(match.group(1)) >= _LONG_TOKEN or _NAMED_TOKENS & set(words)):
+        least = _LONGER_TOKEN if match.group()[0] == "." else _LONG_TOKEN
+        if not digest and (len(match.group(1)) >= least or _NAMED_TOKENS & set(words)):
             yield Found(before.start(1), match.end(), "drawn_token")
 
 

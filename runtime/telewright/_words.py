@@ -32,12 +32,26 @@ _SECRET: Final = _set(
     " clientsecret csrf xsrf jwt authorization mnemonic otp totp hotp cvv cvc userpass dbpass"
     " sshkey hftoken githubtoken mysqlpwd pgpassword"
     " csrfmiddlewaretoken xapikey awssecretaccesskey sharedaccesskey"
-    " sharedaccesssignature accountsas accesskeyid privkey psk storepass keypass",
+    " sharedaccesssignature accountsas accesskeyid privkey psk storepass keypass wachtwoord heslo"
+    " salasana lozinka",
+)
+_FOREIGN: Final = frozenset(
+    [
+        "contraseña",
+        "hasło",
+        "lösenord",
+        "пароль",
+        "\u043fapo\u043b\u044c",  # as it reads once lookalikes are Latin
+        "密码",
+        "密碼",
+        "パスワード",
+        "비밀번호",
+    ]
 )
 _COOKIE: Final = _set("cookie cookies setcookie")
 _MAYBE: Final = _set(
     "token key keys auth bearer signature sig hmac session sid sessionid jsessionid phpsessid"
-    " sessid sess pass salt nonce ticket assertion pat pin sas license licence authentication",
+    " sessid sess pass pw salt nonce ticket assertion pat pin sas license licence authentication",
 )
 _ACCESS: Final = _set(
     "access refresh auth authn oauth oauth2 id identity bearer api session security sts hf hub"
@@ -269,8 +283,9 @@ def _strong(parts: tuple[str, ...]) -> bool:
 def judge(name: str) -> Verdict:
     """Return what *name* alone says about a text that stands under it."""
     parts = _numbered(words(name))
-    if not parts:
-        return ""
+    foreign = not name.isascii() and name.lower() in _FOREIGN
+    if foreign or not parts:
+        return "secret" if foreign else ""
     verdict = _secret(parts) or _content(parts) or _person(parts)
     if verdict:
         return verdict
