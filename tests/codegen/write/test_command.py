@@ -136,7 +136,7 @@ def test_one_file_of_thousands_that_cannot_be_read_is_named(number):
             capture_output=True,
             text=True,
             check=False,
-            timeout=120,
+            timeout=600,
         )
         assert done.returncode == 1, done.stdout + done.stderr
         assert "specs/t500.yaml" in done.stdout.partition("---")[2]
