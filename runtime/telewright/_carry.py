@@ -76,14 +76,14 @@ def inject(headers: Mapping[str, str] | None = None, url: str | None = None) -> 
             failed("judge a destination")
             trusted = False
         try:
-            _replace(filled, _headers(baggage=trusted))
+            _replace(filled, _headers(baggage=trusted), trusted=trusted)
         except Exception:
             failed("inject into headers")
     return filled
 
 
-def _replace(headers: dict[str, str], ours: dict[str, str]) -> None:
-    """Put *ours* into *headers*, and take out what was there before in their place."""
+def _replace(headers: dict[str, str], ours: dict[str, str], *, trusted: bool) -> None:
+    """Put *ours* into *headers*, and take out what was there in their place, or may not go on."""
     from telewright._registries import carried
 
     known, theirs = carried(), list[str]()
@@ -94,7 +94,7 @@ def _replace(headers: dict[str, str], ours: dict[str, str]) -> None:
             continue
         members = _text(headers[name]).split(",")
         kept = [one for one in members if one.partition("=")[0].strip() not in known]
-        if "baggage" in ours or len(kept) < len(members):
+        if "baggage" in ours or (not trusted and len(kept) < len(members)):
             del headers[name]
             theirs += kept
     if theirs:

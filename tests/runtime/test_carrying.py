@@ -146,6 +146,9 @@ def test_headers_of_an_earlier_call_are_replaced(probe):
     assert sent["baggage"] == "user=ann,kiln.round=5"
     assert again == {"traceparent": sent["traceparent"], "baggage": "user=ann"}
     assert theirs == {"traceparent": sent["traceparent"], "Baggage": "user=ann"}
+    assert telewright.inject(first, "http://agent/") == first  # nothing is open: it is handed on
+    elsewhere = telewright.inject(first, "https://elsewhere.example.com/")
+    assert elsewhere == {"Traceparent": "old", "TraceState": "a=b", "baggage": "user=ann"}
     assert first["Traceparent"] == "old"
 
 
