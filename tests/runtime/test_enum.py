@@ -113,29 +113,48 @@ def test_a_plain_class_does_what_the_standard_one_does(ours, standard):
         type(ours)("More", (ours,), {"MORE": next(iter(ours)).value})
 
 
-def test_what_is_not_plain_is_made_by_the_standard():
-    """Aliases, computed values, methods, `auto`, small letters, a call instead of a statement."""
+@pytest.mark.parametrize(
+    "body",
+    [
+        {"ONE": "one", "UNE": "one"},
+        {"ONE": "one", "two": "two"},
+        {"ONE": enum.auto(), "TWO": enum.auto()},
+        {"ONE": "one", "_ignore_": ["TWO"], "TWO": "two"},
+        {"ONE": "one", "shout": str.upper},
+        {"ONE": ("one",)},
+        {"ONE": "one", "_hidden": "h"},
+        {"ONE": "one", "mro": "m"},
+        {"ONE": 1},
+    ],
+    ids=str,
+)
+def test_what_is_not_plain_is_made_by_the_standard(body):
+    """Aliases, small letters, `auto`, methods, and what is refused: one oddity is enough."""
+    made = []
+    for kind in (StrEnum, enum.StrEnum):
+        space = type(kind).__prepare__("Made", (kind,))
+        try:
+            for key, value in {"__module__": __name__, **body}.items():
+                space[key] = value
+            told = type(kind)("Made", (kind,), space)
+        except (TypeError, ValueError) as refused:
+            made.append((type(refused), str(refused)))
+        else:
+            members = {name: (one.name, one.value) for name, one in told.__members__.items()}
+            made.append((members, list(map(str, told)), sorted(dir(told))))
+    assert made[0] == made[1]
 
-    class Mixed(StrEnum):
-        ONE = "one"
-        UNE = "one"
-        TWO = enum.auto()
-        three = "three"
 
-        def shout(self):
-            return self.upper()
-
-    assert [one.name for one in Mixed] == ["ONE", "TWO", "three"]
-    assert (Mixed.UNE is Mixed.ONE, Mixed.TWO.value, Mixed.three.shout()) == (True, "two", "THREE")
+def test_calls_and_true_are_not_plain_either():
+    """`enum` makes a class for whoever calls it, and takes a truth value for a number."""
     assert [one.value for one in StrEnum("Made", ["A", "B"])] == ["a", "b"]
+    assert [one.value for one in StrEnum("Plain", {"A": "x"})] == ["x"]
 
     class Odd(IntEnum):
         ONE = 1
         TRUE = True
 
     assert Odd.TRUE is Odd.ONE
-    with pytest.raises(TypeError):
-        type(StrEnum)("Number", (StrEnum,), {"ONE": 1})
 
 
 def test_an_enum_that_has_more_to_it_is_left_to_the_standard(monkeypatch):
