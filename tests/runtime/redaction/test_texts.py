@@ -200,3 +200,39 @@ def test_tokens_broken_by_a_line_end(after, left):
     token = "gh" + "p_" + "Fake0" * 7
     found = scan("attribute", "note", f"use {token}\n{after}")
     assert found == f"use [redacted:github]{left}"
+
+
+@pytest.mark.parametrize(
+    ("value", "left"),
+    [
+        (["mysql", "-pabcd", "db"], ["mysql", "-p[redacted:command_secret]", "db"]),
+        (["curl", "-u", "me:abc", "h"], ["curl", "-u", "me:[redacted:command_secret]", "h"]),
+        (["docker", "run", "-u", "1:1"], ["docker", "run", "-u", "1:1"]),
+        (["psql", "-p", "5432"], ["psql", "-p", "5432"]),
+    ],
+)
+def test_arguments_of_programs(value, left):
+    """What a program takes in a way of its own is also found in the list of its arguments."""
+    assert scan("resource", "process.command_args", value) == left
+
+
+def test_both_of_two_elements():
+    """A list of two in a list is a name and a value, and each of them is scanned."""
+    token = "gh" + "p_" + "Fake0" * 7
+    found = scan("attribute", "note", [[token, "x"], ["x", token], ["password", "abc"]])
+    marked = "[redacted:github]"
+    assert found == [[marked, "x"], ["x", marked], ["password", "[redacted:named_secret]"]]
+
+
+def test_private_parts_of_a_web_key():
+    """Of a JSON web key only what is private goes."""
+    key = {"kty": "RSA", "n": "abc", "d": "Zx9fakeQ7vT2mNfake4"}
+    assert scan("log", "body", key) == {**key, "d": "[redacted:named_secret]"}
+    assert scan("log", "body", {"n": "abc", "d": "Zx9"}) == {"n": "abc", "d": "Zx9"}
+
+
+def test_the_working_directory():
+    """`pwd` is a folder where it holds one, and a password where it does not."""
+    assert scan("resource", "env.pwd", "/srv/x") == "/srv/x"
+    assert scan("resource", "env.pwd", "hunter2") == "[redacted:named_secret]"
+    assert scan("resource", "mysql_pwd", "hunter2") == "[redacted:named_secret]"

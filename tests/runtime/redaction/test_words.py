@@ -13,6 +13,7 @@ _SAYS = {
         " userPassword redis.passwd JWT csrf-token webhook_secret vault.secret_id otp"
         " http.request.header.authorization credentials_json signing.key wandb.key account-key"
         " mypassword newclientsecret rootpasswd secret_value refresh_tokens GITHUB_PAT kennwort"
+        " privkey wifi_psk storepass become_pass security_answer snmp.community пароль пapoль"
     ),
     "": (
         "gen_ai.usage.output_tokens max_tokens tokens_per_second tokenizer tokenizer.pad_token"
@@ -20,20 +21,23 @@ _SAYS = {
         " keyboard monkey_patch compass passed bypass secretary sort_key primary_key cache.key"
         " session_id rl.num_sessions token_count auth.mode password.policy secret_name"
         " k8s.secret.mount key_padding_mask object_key public_key page_token stop_token api_key_id"
+        " ssn_env mnemonic_count password_hash_count prompt_hash pw.mode"
     ),
-    "maybe": "key some.key session signature token encryption_thing.key",
+    "maybe": (
+        "key some.key session signature token encryption_thing.key api_key_env password_hash pw"
+    ),
     "cookie": "cookie http.response.header.set-cookie Set-Cookie",
     "content": (
         "gen_ai.tool.call.arguments gen_ai.tool.definitions prompt gen_ai.prompt completion"
-        " gen_ai.input.messages gen_ai.system_instructions"
+        " gen_ai.input.messages gen_ai.system_instructions chain_of_thought"
     ),
     "prose": (
         "tool.call.arguments tool.output rl.sample.decoded gym.env.observation message.content"
-        " sandbox.command"
+        " sandbox.command gym.reward.rationale gen_ai.event.content"
     ),
     "person": "user.email client.address ssn phone_number",
     "card": "card.number creditCard.cardNumber",
-    "user": "user.name slurm.user username",
+    "user": "user.name slurm.user username ray.submitted_by",
 }
 
 
