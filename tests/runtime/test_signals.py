@@ -286,6 +286,34 @@ def test_a_forked_child_leaves_the_signals_of_its_parent_alone():
     assert (code, said) == (-signal.SIGTERM, ["alive"])
 
 
+EARLY = """
+signal.signal(signal.SIGUSR1, lambda *_: None)
+os.register_at_fork(after_in_child=lambda: os.kill(os.getpid(), signal.SIGUSR1))
+from telewright import _signals  # which therefore begins later in a child
+readers = []
+_signals._wake = readers.append
+"""
+WOKEN = """
+import select
+def woken():
+    return bool(select.select(readers, [], [], 0)[0])
+child = os.fork()
+if not child:
+    os._exit(0)
+os.waitpid(child, 0)
+print(woken())
+os.kill(os.getpid(), signal.SIGUSR1)
+print(woken(), flush=True)
+"""
+
+
+@pytest.mark.usefixtures("receiver")
+def test_a_signal_that_a_child_is_sent_at_once_does_not_reach_its_parent():
+    """Not even before the child has begun anew; its own, the control, does."""
+    code, said, _ = run(before=EARLY, after=WOKEN)
+    assert (code, said) == (-signal.SIGTERM, ["False", "True"])
+
+
 def test_after_the_stop_nothing_watches():
     """Neither a descriptor nor a thread stays behind."""
     telewright.start("kiln.firing", exporter="none", sigterm=True)
