@@ -116,6 +116,7 @@ def read(given: Arguments, run_id: str) -> Settings:
     Raises:
         ValueError: For a setting that cannot be; it names the variable or the argument.
     """
+    _check(given)
     env = given.environment
     exporter = env.text("EXPORTER") or given.exporter
     metrics_exporter = _exporter(env, exporter, "METRICS")
@@ -160,6 +161,31 @@ def read(given: Arguments, run_id: str) -> Settings:
         ),
         interval=env.number("OTEL_METRIC_EXPORT_INTERVAL", default=60_000) / 1000,
     )
+
+
+_TEXTS: Final = ("process", "service", "prefix", "fallback_prefix")
+
+
+def _check(given: Arguments) -> None:
+    """Hold arguments that are texts to that, which a program that is not type-checked may miss.
+
+    Raises:
+        ValueError: For one that is of another type; it names the argument.
+    """
+    kinds: dict[str, tuple[type, ...]] = {
+        "groups": (str,),
+        "exporter": (str,),
+        "hash_key": (str, bytes, type(None)),
+        "path": (str, os.PathLike, type(None)),
+        "books": (str, os.PathLike, type(None)),
+        **dict.fromkeys(_TEXTS, (str, type(None))),
+    }
+    for name, fit in kinds.items():
+        value: object = getattr(given, name)
+        if not isinstance(value, fit):
+            raise ValueError(  # noqa: TRY004 - as of any setting that cannot be
+                f"{name} must be a text, not {type(value).__name__}"
+            )
 
 
 def _profile(environment: Environment) -> str:

@@ -213,6 +213,9 @@ def test_names_of_registries_that_are_not_imported_are_known(receiver, caplog):
     [
         ({"groups": "tpyo"}, {}, "called tpyo"),
         ({"exporter": "otpl"}, {}, "no exporter is called 'otpl'"),
+        ({"groups": ["all"]}, {}, "groups must be a text, not list"),
+        ({"groups": None}, {}, "groups must be a text, not NoneType"),
+        ({"hash_key": 5}, {}, "hash_key must be a text, not int"),
         ({}, {"TELEWRIGHT_METRICS": "maybe"}, "TELEWRIGHT_METRICS must be true or false"),
         ({}, {"OTEL_BSP_SCHEDULE_DELAY": "soon"}, "OTEL_BSP_SCHEDULE_DELAY must be a whole number"),
         ({}, {"OTEL_BSP_MAX_QUEUE_SIZE": "0"}, "OTEL_BSP_MAX_QUEUE_SIZE must be 1 or more"),
