@@ -274,10 +274,14 @@ PERSONAL: Final = (
     Rule(
         "user",
         ("user",),
-        r"\buser(?:name)?[ =:]{1,3}[\"']?([A-Za-z_][\w.-]{1,31})(?=[\"']?(?:[,;)\s]|\Z))",
+        (
+            r"(?:\buser(?:name)?(?: ?[=:] ?[\"']?| [\"'])|\b(?:for|as|by) user )"
+            r"([A-Za-z_][\w.-]{1,31})(?=\\{0,4}[\"']?(?:[,;)}\]\s]|\Z))"
+        ),
         hits=("user=«jfake», group=x",),
-        misses=("users 3", "user"),
+        misses=("users 3", "user", "2 user defaults", "user asked twice"),
         group=1,
+        check=_named,
         folds=True,
         strict=True,
     ),
