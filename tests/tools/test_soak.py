@@ -133,21 +133,36 @@ def forever():
 
 def test_a_step_that_hangs_is_named(run):
     """The run ends with what it was at, and code under test cannot swallow that."""
-    run.at("number 6", 0.05)
-    run.at(lambda: "number 7")
-    with pytest.raises(Hung, match=r"digging: number 7: not over after 0.05 s"):
+
+    def dig():
+        run.at("number 6", 60)
+        run.at(lambda: "number 7", 0.05)
         forever()
 
+    with pytest.raises(Hung, match=r"digging: number 7: not over after 0.05 s"):
+        dig()
 
-def test_a_step_that_hangs_in_slices_is_named(run):
+
+def test_a_slice_that_hangs_is_named(run):
     """What is not told more precisely is named by its numbers."""
 
     def dig():
-        for numbers in run.slices(9, size=2, patience=0.5):
-            if numbers.start == 4:
-                forever()
+        for _ in run.slices(9, size=2, patience=0.05):
+            forever()
 
-    with pytest.raises(Hung, match="numbers 4 to 5"):
+    with pytest.raises(Hung, match=r"digging: numbers 0 to 1: not over after 0.05 s"):
+        dig()
+
+
+def test_a_step_of_a_slice_that_hangs_is_named(run):
+    """What is told more precisely has as long as its slice."""
+
+    def dig():
+        for _ in run.slices(9, size=2, patience=0.1):
+            run.at("number 0")  # which has as long as its slice
+            forever()
+
+    with pytest.raises(Hung, match=r"digging: number 0: not over after 0.1 s"):
         dig()
 
 
@@ -167,9 +182,10 @@ def test_a_hang_whose_exception_is_lost_is_named_again():
     """An exception that is raised in a finaliser goes nowhere; the next one does not."""
     done = python("""
         from tests import soak
-        soak.AGAIN = 0.05
+        soak.AGAIN = 0.5
         class Finalised:
             def __del__(self):
+                run.at("number 7", 0.05)
                 while True:
                     pass
         def lose():
@@ -177,7 +193,6 @@ def test_a_hang_whose_exception_is_lost_is_named_again():
             while True:
                 pass
         run = soak.LongRun("digging", 2)
-        run.at("number 7", 0.05)
         try:
             lose()
         finally:
@@ -242,9 +257,10 @@ def test_what_no_exception_reaches_ends_the_process_and_is_shown():
         from tests import soak
         soak.GRACE = 0.1
         def stuck_in_c():
-            signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGALRM])
             threading.Event().wait()
-        soak.LongRun("digging", 2).at("number 7", 0.1)
+        run = soak.LongRun("digging", 2)
+        signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGALRM])
+        run.at("number 7", 0.1)
         stuck_in_c()
     """)
     assert done.returncode == 1
