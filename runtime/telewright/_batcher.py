@@ -43,7 +43,7 @@ class Batcher(Worker):
         ledger: Ledger,
         batching: Batching,
     ) -> None:
-        super().__init__(name, close, batching.delay)
+        super().__init__(name, close)
         self._send: Final = send
         self._ledger: Final = ledger
         self._batching: Final = batching

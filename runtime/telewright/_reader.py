@@ -34,7 +34,7 @@ class Periodic(Worker):
         ledger: Ledger,
         interval: float,
     ) -> None:
-        super().__init__("metrics", close, interval)
+        super().__init__("metrics", close)
         self._collect: Final = collect
         self._send: Final = send
         self._ledger: Final = ledger

@@ -14,7 +14,8 @@ if TYPE_CHECKING:
     from typing import Final
 
 _APART: Final = 1.0
-"""Seconds from one thread that is begun in another's place to the next."""
+"""Seconds from one thread that is begun in another's place to the next, and from the second failure
+in a row to the next round."""
 
 
 class Worker(ABC):
@@ -26,13 +27,11 @@ class Worker(ABC):
     Args:
         name: What the thread is called.
         close: Called once, on the thread, after the last round.
-        pause: Seconds to wait after each failure but the first in a row.
     """
 
-    def __init__(self, name: str, close: Callable[[], object], pause: float) -> None:
+    def __init__(self, name: str, close: Callable[[], object]) -> None:
         self._name: Final = f"telewright-{name}"
         self._close: Final = close
-        self._pause: Final = pause
         self._changed: Final = Condition(RLock())
         self._failures = 0
         self._again = 0.0
@@ -96,7 +95,7 @@ class Worker(ABC):
             failed("run an export thread")
             if self._failures > 1:
                 with self._changed:
-                    self._changed.wait(self._pause)
+                    self._changed.wait(_APART)
             return True
         self._failures = 0
         return more

@@ -356,6 +356,44 @@ def test_what_is_thrown_while_it_sends_costs_the_batch(sink):
     assert (book.made, book.exported, book.dropped) == (3, 1, {"export_error": 2})
 
 
+def test_what_is_thrown_while_metrics_are_sent_costs_the_round(sink):
+    """As it does for a batch: who asked is told, and the thread goes on."""
+    made, ledger = periodic(Collected(("a", 2), ("b", 1)), sink)
+    thread = made._thread
+    sink.open.clear()
+    ticket = made.ask()
+    assert sink.sent.wait(30)
+    throw(thread)
+    sink.open.set()
+    assert made.wait(ticket, soon()) is False
+    assert made.wait(made.ask(), soon())
+    made.close()
+    assert made._thread is thread
+    book = ledger.read()
+    assert (book.made, book.exported, book.dropped) == (3, 1, {"export_error": 2})
+
+
+def test_a_thread_that_fails_and_fails_lives_on(sink, monkeypatch):
+    """Each failure costs what it costs, and after a while there is another round."""
+    monkeypatch.setattr(_worker, "_APART", 0.01)
+    made, ledger = batcher(sink)
+    work, failures = made._work, iter([SystemExit(), MemoryError(), KeyboardInterrupt()])
+
+    def fails():
+        error = next(failures, None)
+        if error is not None:
+            raise error
+        return work()
+
+    made._work = fails
+    throw(made._thread)
+    put(made, ledger, 1)
+    assert made.wait(made.ask(), soon())
+    made.close()
+    assert _guard.FAILURES == {"run an export thread": 4}
+    assert ledger.read().exported == 1
+
+
 @ends_threads
 def test_a_thread_that_is_gone_is_replaced_when_it_is_asked(sink):
     """What it had is counted, who waited is told at once, and another one sends the rest."""
