@@ -298,12 +298,14 @@ def test_gates_may_flip_while_threads_work(probe):
     threads = [threading.Thread(target=work) for _ in range(6)]
     for thread in threads:
         thread.start()
-    for _ in range(50):
-        probe.start("kiln.firing")
-        probe.start("default", metrics=False)
-        probe.close()
-    stop.set()
-    for thread in threads:
-        thread.join()
+    try:
+        for _ in range(50):
+            probe.start("kiln.firing")
+            probe.start("default", metrics=False)
+            probe.close()
+    finally:
+        stop.set()
+        for thread in threads:
+            thread.join()
     assert not raised
     assert not _guard.FAILURES
