@@ -231,9 +231,11 @@ def while_collected(family, work, number=8):
 
     collector = threading.Thread(target=collect)
     collector.start()
-    threads(work, number)
-    ended.set()
-    collector.join()
+    try:
+        threads(work, number)
+    finally:
+        ended.set()
+        collector.join()
     return [*collected, family.collect(2)]
 
 

@@ -209,6 +209,7 @@ def test_what_is_stale_is_shown_with_the_command_that_repairs_it(project: Projec
     assert project.run("generate", "--check").returncode == 0
 
 
+@pytest.mark.long
 def test_an_attribute_that_goes_takes_everything_along(project: Project) -> None:
     """Constant, parameter, row and entry go, and a call that passes it is a type error."""
     project.edit("rl/checkpoint.yaml", "spans:\n", _ASYNC_SAVE)
