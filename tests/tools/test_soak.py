@@ -11,7 +11,7 @@ import textwrap
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests import soak
 from tests.soak import Hung, LongRun, part
@@ -43,6 +43,7 @@ def run(heard):
     return heard[0]
 
 
+@settings(deadline=None)
 @given(st.integers(0, 3_000), st.integers(1, 40), st.data())
 def test_parts_are_the_whole_once(count, parts, data):
     """Whatever the number of parts, one at a time or the rest at once: each number comes once."""
