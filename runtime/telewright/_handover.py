@@ -224,6 +224,9 @@ class Carried:
             context.run(_fork.forget_the_span)
         return resumed(self.__wrapped__, context.run(self.__wrapped__, *args, **kwargs), context)
 
+    def __getattr__(self, name: str) -> Any:  # noqa: ANN401 - what that function has, its name too
+        return getattr(self.__wrapped__, name)
+
     def __reduce__(self) -> tuple[object, ...]:
         return Arrived, (self.__wrapped__, self._context.copy().run(_handed_over))
 

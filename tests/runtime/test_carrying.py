@@ -286,6 +286,26 @@ def test_several_threads_run_one_carried_function_at_a_time(probe):
     assert [span.parent for span in probe.spans if span.name == "kiln.heat"] == ["kiln.shift"] * 2
 
 
+def test_a_carried_function_is_called_what_it_was(probe):
+    """Its name, its signature and what else it has are there for whoever asks."""
+    probe.start("all")
+
+    def work(first, *, second=2):
+        return first + second
+
+    work.retries = 3
+    carried = telewright.carry(work)
+    assert (carried.__name__, carried.__qualname__, carried.retries) == (
+        "work",
+        work.__qualname__,
+        3,
+    )
+    assert inspect.signature(carried) == inspect.signature(work)
+    assert "(work)" in threading.Thread(target=carried).name
+    assert not hasattr(carried, "nothing")
+    assert carried(1) == 3
+
+
 def test_a_background_task_of_starlette_is_awaited(probe):
     """Starlette calls what is no coroutine function on a thread, where nothing awaits."""
     starlette = pytest.importorskip("starlette.background")
