@@ -146,7 +146,7 @@ class Batcher(Worker):
     def _attempt(self, batch: list[Any]) -> Mapping[str, int]:
         try:
             return self._send(batch)
-        except BaseException:  # of a library's exporter, which may raise anything
+        except Exception:
             failed("export")
             return {"export_error": len(batch)}
 

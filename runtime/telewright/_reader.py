@@ -89,7 +89,7 @@ class Periodic(Worker):
     def _once(self) -> bool:
         try:
             data, count = self._collect()
-        except BaseException:  # of instruments that are observed, which may raise anything
+        except Exception:
             failed("collect metrics")
             return False
         if data is None:
@@ -98,7 +98,7 @@ class Periodic(Worker):
         self._ledger.make(count)
         try:
             dropped = self._send(data)
-        except BaseException:  # of a library's exporter, which may raise anything
+        except Exception:
             failed("export")
             dropped = {"export_error": count}
         return self._settle(dropped)
