@@ -7,6 +7,9 @@ import os
 
 import pytest
 
+_WAITING = 12
+"""Workers that are enough where most of them wait."""
+
 
 def pytest_collection_modifyitems(items):
     """Put the files that have a long test before all others, so that no worker ends with one."""
@@ -20,7 +23,7 @@ def pytest_xdist_auto_num_workers():
     found = yield
     if "PYTEST_XDIST_AUTO_NUM_WORKERS" in os.environ:
         return found
-    return found * 3 if "SUITE_OFF" in os.environ else found + 1
+    return max(found + 1, min(3 * found, _WAITING) if "SUITE_OFF" in os.environ else 0)
 
 
 def pytest_collection_finish():
