@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import islice
+
 from telewright import _otel as otel
 from telewright._enum import OTHER
 from telewright._group import READING
@@ -25,6 +27,12 @@ if TYPE_CHECKING:
     """One reading of an observable instrument; made by its ``point``."""
     Source = TypeVar("Source", bound=Callable[[], Iterable[Point]])
 
+
+_MOST_POINTS: Final = 65_536
+"""Points of one source that are read at once; a source may go on for ever."""
+
+_MOST_BAD: Final = 64
+"""What is no point, and does not yet end the reading of its source."""
 
 _MOST_REMEMBERED: Final = 4096
 """Series whose last reading one instrument remembers."""
@@ -90,27 +98,32 @@ class Observable(Instrument):
     def _collect(self, _options: CallbackOptions) -> list[OtelObservation]:
         points: list[OtelObservation] = []
         for source in list(self._sources) if READING.on else ():
+            bad = 0
             try:
-                for point in source():
-                    self._observe(points, point)
+                for point in islice(source(), _MOST_POINTS):
+                    bad += not self._observe(points, point)
+                    if bad > _MOST_BAD:
+                        break
             except BaseException as error:  # a cancelled future's too: whatever its source raises
                 if is_for_the_application(error):
                     raise
                 failed("read an observable instrument")
         return points
 
-    def _observe(self, points: list[OtelObservation], point: Point) -> None:
+    def _observe(self, points: list[OtelObservation], point: Point) -> bool:
+        """Add what *point* comes to, and say whether it is one at all."""
         try:
             labels, value = clean(point[1]), self._number(point[0])
-            if not self._counts(labels, value):
-                return
-            if self._series is not None:
-                labels = self._series.admit(labels)
-            points.append(otel.Observation(value, labels))
+            if self._counts(labels, value):
+                if self._series is not None:
+                    labels = self._series.admit(labels)
+                points.append(otel.Observation(value, labels))
         except Unfit as unfit:
             lost(unfit.reason)
         except Exception:  # a source may return anything
             failed("read an observable instrument")
+            return False
+        return True
 
     def _counts(self, labels: Attributes, value: float) -> bool:  # noqa: ARG002 - totals need them
         """Say whether *value* is to be exported."""

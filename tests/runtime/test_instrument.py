@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import threading
 import time
 
@@ -260,6 +261,29 @@ def test_what_is_no_point_costs_itself(probe):
         assert probe.points("kiln.gas_used") == {("a",): 10, ("b",): 5}
     finally:
         kiln.gas_used.forget(gas)
+
+
+@pytest.mark.behaviour("B149")
+def test_a_source_that_never_ends_is_read_for_a_while(probe):
+    """Whether it gives points for ever, or what is none: the export ends."""
+    given = []
+
+    def endless(point):
+        for number in itertools.count():
+            given.append(number)
+            yield point
+
+    good = kiln.gas_used.point(10, burner="a")
+    sources = [lambda: endless(good), lambda: endless(None)]
+    try:
+        probe.start(process="master")
+        for source in sources:
+            kiln.gas_used.observe(source)
+        assert set(probe.points("kiln.gas_used")) == {("a",)}
+        assert len(given) < 500_000
+    finally:
+        for source in sources:
+            kiln.gas_used.forget(source)
 
 
 @pytest.mark.behaviour("B149")

@@ -241,7 +241,12 @@ def test_what_is_open_is_opened_no_second_time(probe, kind):
     """Opened twice, entered when it is open, or entered inside itself: one span, and no leak."""
     probe.start("kiln.firing")
     before = context.get_current()
-    kind().open().open().close()
+    opened = kind().open()
+    with opened.current():
+        first = get_current_span()
+    with opened.open().current():
+        assert get_current_span() is first
+    opened.close()
     with kind().open() as span:
         assert get_current_span().get_span_context().is_valid
         with span:
