@@ -36,7 +36,7 @@ class _Kept(SamplingResult):
 
     def __init__(self, attributes: Attributes, trace_state: TraceState | None = None) -> None:
         self.decision = _KEPT
-        self.attributes = {} if attributes is None else attributes  # type: ignore[assignment]
+        self.attributes = {} if attributes is None else attributes  # type: ignore[assignment]  # the SDK reads it only
         self.trace_state = trace_state
 
 

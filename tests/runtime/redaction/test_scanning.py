@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import pytest
-from tests.runtime.log import ours
 
 from telewright import _redact_stack, _scan, _scanning
 from telewright._redact import DROPPED, redact
 from telewright._redact_stack import description, exception_text, without_source
 from telewright._scanning import EXCEPTION_TEXT, LEFT_OUT, PROFILE, scan_text, scan_value
 from telewright._sensitive import MASK, POLICY
+from tests.runtime.log import ours
 
 _TOKEN = "gh" + "p_" + "Fake0" * 7
 _SAID = "fake private words"

@@ -33,11 +33,10 @@ from telewright_codegen.emit.python.values import (
     is_number,
     is_template,
     pair,
+    stays_member,
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from telewright_codegen.emit.python.context import Context
     from telewright_codegen.emit.python.methods import MethodView
     from telewright_codegen.model.signals import Attribute, Metric, Once, Source, Span, Use
@@ -178,17 +177,6 @@ def _are_added(labels: list[Use]) -> bool:
     return not awkward and any(use.level != "required" for use in labels)
 
 
-def _are_members(labels: Iterable[Use]) -> bool:
-    """Return whether every label is a member of an enumeration, and stays one."""
-    return all(
-        use.attribute.enum is not None
-        and not is_number(use.attribute)
-        and not is_changed(use.attribute)
-        and not is_template(use.attribute)
-        for use in labels
-    )
-
-
 def _added(context: Context, declared: Metric, uses: list[Use]) -> list[str]:
     """Return the statements that record what is required, and of the rest what was given."""
     labels = _labels_name(declared)
@@ -274,7 +262,8 @@ def _statement(context: Context, declared: Metric, private: str) -> str:
         keywords["source"] = _source(context, declared, declared.source)
     if declared.value == "int":
         keywords["integer"] = "True"
-    if declared.kind in _VERBS and declared.attributes and _are_members(declared.attributes):
+    labels = [use.attribute for use in declared.attributes]
+    if declared.kind in _VERBS and labels and all(map(stays_member, labels)):
         keywords["members"] = "True"
     registry = context.imports.name(context.groups(), "REGISTRY")
     items = layout.call(private, registry, literal(declared.name), **keywords).items

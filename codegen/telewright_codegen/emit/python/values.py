@@ -90,6 +90,12 @@ def is_changed(attribute: Attribute) -> bool:
     return bool(_rules(attribute))
 
 
+def stays_member(attribute: Attribute) -> bool:
+    """Return whether a helper makes its values members of an enumeration, and leaves them so."""
+    named = attribute.enum is not None and not is_number(attribute)
+    return named and not is_changed(attribute) and not is_template(attribute)
+
+
 def _rules(attribute: Attribute) -> list[tuple[str, ...]]:
     """Return the functions that make a value harmless, each with its further arguments."""
     redact, sensitivity = redaction(attribute), attribute.sensitivity
