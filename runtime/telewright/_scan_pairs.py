@@ -64,6 +64,8 @@ _MAYBE_VALUE: Final = re.compile(_MAYBE)
 _QUERY_VALUE: Final = re.compile(r"[^&#?\s]{8}")
 _NEXT_LINE: Final = re.compile(r"[\w.\-]{1,64}\s{0,2}[:=](?:\s|\Z)")
 """A name of its own, where the value of the name on the line before would stand."""
+_LONG_WORD: Final = re.compile(r"[\"'`(]|\S{6}")
+"""After `is`, no shorter word can be a password: none is shaped like one."""
 _CLOSING: Final = re.compile(r"[\"'`](?:[ \t]{1,4}[\w.\-]{1,64}=|[,)\]}](?:\s|\Z))")
 """A quote that ends what stands before it."""
 _SHAPED: Final = re.compile(r"[\"'`]|(?=[^\s\d]{0,64}\d)\S{6}")
@@ -232,6 +234,8 @@ def _elsewhere(text: str, match: re.Match[str], verdict: Verdict) -> bool:
         return text.find("@", position, position + _LONGEST_LOGIN) >= 0
     if "\n" in separator and _NEXT_LINE.match(text, position):
         return True
+    if verdict == "secret" and ":" not in separator and separator.strip().isalpha():
+        return not _LONG_WORD.match(text, position)
     remark = verdict == "secret" and match.group(2).endswith(")")
     return (remark and not _SHAPED.match(text, position)) or bool(_CLOSING.match(text, position))
 
