@@ -77,12 +77,12 @@ class Batcher(Worker):
                 self._call()
 
     def _call(self) -> None:
-        with self._changed:
+        with self._lock:
             self._wake()
 
     def ask(self) -> Ticket:
         """Have what is queued exported now, and return what `wait` waits for."""
-        with self._changed:
+        with self._lock:
             self._wanted = self._resolved + len(self._busy or ()) + len(self._queue)
             self._wake()
             return self._wanted, self._lost
@@ -90,10 +90,10 @@ class Batcher(Worker):
     def wait(self, ticket: Ticket, deadline: float) -> bool:
         """Wait until *deadline*, and say whether all that was asked for arrived."""
         target, lost = ticket
-        with self._changed:
+        with self._lock:
             while self._resolved < target and not self._closed:
                 left = deadline - monotonic()
-                if left <= 0 or self._dead:
+                if left <= 0 or self._is_gone():
                     break
                 self._changed.wait(left)
             return self._resolved >= target and self._lost == lost
@@ -104,7 +104,7 @@ class Batcher(Worker):
 
     def close(self) -> None:
         """Take no more, and drop what is left."""
-        with self._changed:
+        with self._lock:
             self._closed = True
             left = len(self._queue) + len(self._busy or ())
             self._queue.clear()
@@ -122,7 +122,7 @@ class Batcher(Worker):
 
     def _work(self) -> bool:
         """Wait for a batch and send it; return False once there will be none."""
-        with self._changed:
+        with self._lock:
             if not self._ready():
                 self._changed.wait(self._batching.delay)
             if self._closed:
@@ -151,7 +151,7 @@ class Batcher(Worker):
             return {"export_error": len(batch)}
 
     def _settle(self, batch: list[Any], dropped: Mapping[str, int]) -> None:
-        with self._changed:
+        with self._lock:
             if self._busy is batch:  # else `close` has given it up, and counted it
                 self._busy = None
                 lost = sum(dropped.values())

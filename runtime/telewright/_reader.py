@@ -49,30 +49,30 @@ class Periodic(Worker):
 
     def ask(self) -> int:
         """Have metrics collected and exported now, and return what `wait` waits for."""
-        with self._changed:
+        with self._lock:
             self._asked += 1
             self._wake()
             return self._asked
 
     def wait(self, ticket: int, deadline: float) -> bool:
         """Wait until *deadline*, and say whether all that was asked for arrived."""
-        with self._changed:
+        with self._lock:
             while self._answered < ticket and not self._closed:
                 left = deadline - monotonic()
-                if left <= 0 or self._dead:
+                if left <= 0 or self._is_gone():
                     break
                 self._changed.wait(left)
             return self._answered >= ticket and self._well
 
     def close(self) -> None:
         """Collect no more, and settle the books."""
-        with self._changed:
+        with self._lock:
             self._closed = True
             self._wake(last=True)
         self._ledger.settle("deadline")
 
     def _work(self) -> bool:
-        with self._changed:
+        with self._lock:
             if self._asked == self._answered and not self._closed:
                 self._changed.wait(self._interval)
             if self._closed:
@@ -82,7 +82,7 @@ class Periodic(Worker):
         return True
 
     def _answer(self, *, well: bool) -> None:
-        with self._changed:
+        with self._lock:
             self._answered, self._well = self._answering, well
             self._changed.notify_all()
 

@@ -32,7 +32,9 @@ class Worker(ABC):
     def __init__(self, name: str, close: Callable[[], object]) -> None:
         self._name: Final = f"telewright-{name}"
         self._close: Final = close
-        self._changed: Final = Condition(RLock())
+        self._lock: Final = RLock()
+        """Taken as it is: what is thrown while a condition is entered would leave it locked."""
+        self._changed: Final = Condition(self._lock)
         self._failures = 0
         self._again = 0.0
         self._dead = False
@@ -69,14 +71,19 @@ class Worker(ABC):
             self._dead = True
             failed("begin an export thread")
 
+    def _is_gone(self) -> bool:
+        """Say whether nobody works any more, nor can be had to; called with the lock."""
+        if self._dead:
+            self._wake()
+        return self._dead
+
     def _run(self) -> None:
         over = False
         try:
-            while self._goes_on():
-                pass
-            over = True
+            while not over:
+                over = self._works_on()
         finally:  # whatever ended it, nobody must wait for it
-            with self._changed:
+            with self._lock:
                 self._dead = not over
                 self._give_up()
                 self._changed.notify_all()
@@ -85,17 +92,19 @@ class Worker(ABC):
         except Exception:
             failed("close an exporter")
 
-    def _goes_on(self) -> bool:
-        """Work for one round; say whether there will be more."""
+    def _works_on(self) -> bool:
+        """Work until there is nothing more to do, or a round fails; say which."""
         try:
-            more = self._work()
+            while self._work():
+                self._failures = 0
         except BaseException:  # somebody wants the thread to end
-            self._give_up()
+            with self._lock:
+                self._give_up()
+                self._changed.notify_all()
             self._failures += 1
             failed("run an export thread")
             if self._failures > 1:
-                with self._changed:
+                with self._lock:
                     self._changed.wait(_APART)
-            return True
-        self._failures = 0
-        return more
+            return False
+        return True
