@@ -142,17 +142,27 @@ class _Scan:
         if self.containers > _MOST_CONTAINERS:
             raise _TooLargeError
         if depth >= _DEEPEST:
-            return self._mark("too_deep", 2)
+            return self._mark("too_deep", 0)
         if isinstance(value, dict):
             return self._mapping(key, verdict, cast("Mapping[object, object]", value), depth)
         return self._sequence(key, verdict, cast("list[object]", value), depth)
 
     def _mark(self, rule: str, size: int) -> str:
+        """Return what stands for *size* characters, or what takes as much room as a text of them.
+
+        Raises:
+            _TooLargeError: If there is no room for the shortest of marks.
+        """
         mark = marker(rule)
         if len(mark) - size > self.budget:
-            mark = "*" * min(size, 8)
+            mark = "*" * max(min(size, 8), 1)
+        if len(mark) - size > self.budget:
+            raise _TooLargeError
         self.budget -= max(len(mark) - size, 0)
         return mark
+
+    def _mark_number(self, rule: str, value: object) -> str:
+        return self._mark(rule, len(str(value)) - 2)  # a text has quotes
 
     def _text(self, verdict: Verdict, text: str) -> str:
         rule = _whole(verdict, text, strict=self.setting.strict)
@@ -168,8 +178,7 @@ class _Scan:
     def _number(self, verdict: Verdict, value: float) -> object:
         if verdict != "card" or not isinstance(value, int) or not 10**12 <= value < 10**19:
             return value
-        digits = str(value)
-        return self._mark("person", len(digits)) if luhn(digits) else value
+        return self._mark_number("person", value) if luhn(str(value)) else value
 
     def _bytes(self, verdict: Verdict, value: bytes | bytearray) -> object:
         text = value.decode("utf-8", "surrogateescape")
@@ -238,7 +247,7 @@ class _Scan:
             if name in {"value", "Value"} and isinstance(beside, str):
                 about = judge(beside) or about
             if _number_like(one) and words(inner)[-1:] and words(inner)[-1] in _NUMERIC:
-                new: object = self._mark("named_secret", len(str(one)))
+                new: object = self._mark_number("named_secret", one)
             else:
                 new = self.value(inner, about, one, depth + 1)
             changed = changed or new is not one or (label is not given and label != given)

@@ -149,6 +149,8 @@ def _settled(where, key, value, profile):
 @pytest.mark.long
 @settings(max_examples=4_000, deadline=None)
 @given(st.sampled_from(_WHERE), _KEYS, _VALUES, _PROFILES)
+@example("attribute", "token", [{"api_key": "00", "password": 0}, {"password": -1}], "default")
+@example("attribute", "note", [{"password": number} for number in range(90)], "default")
 @example("attribute", "note", "password=[redacted:bearer]x", "default")
 @example("attribute", "note", "https://u:[redacted:bearer]@h/", "default")
 @example("attribute", "InputValue", "4111111111111111:", "default")
