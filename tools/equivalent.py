@@ -19,15 +19,11 @@ EQUIVALENT: Final[dict[tuple[str, str, str], str]] = {
     ("_scan_rows.py", "return", 'return ""'): _FALSE,
     ("_scan_shapes.py", "return", "return False"): _FALSE,
     ("_scan_urls.py", "return", "return False"): _FALSE,
+    ("_scan_pairs.py", "return", "return not _LONG_WORD.match(text, position)"): _TIME,
     (
-        "_scan_pairs.py",
-        "plus-minus",
-        "if text[position : position + 1] in _NO_VALUE or not shaped.match(text, position):",
-    ): _TIME,
-    (
-        "_scan_pairs.py",
-        "and-or",
-        "if text[position : position + 1] in _NO_VALUE or not shaped.match(text, position):",
+        "_scan_prose.py",
+        "comparison",
+        "for match in _CODE.finditer(lower) if any(hint in lower for hint in _CODE_HINTS) else ():",
     ): _TIME,
 }
 """Reasons by module, kind of break, and the line as it is written."""

@@ -75,7 +75,7 @@ PARTS: Final = {
         },
     ),
     "redaction": Part(
-        files=("_scan*.py", "_rules.py", "_words.py", "_redact*.py"),
+        files=("_scan*.py", "_rules*.py", "_words.py", "_redact*.py"),
         kinds=frozenset(KINDS) - {"value", "call"},
         tests=tuple(
             f"tests/runtime/redaction/test_{name}.py"

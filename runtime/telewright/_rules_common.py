@@ -12,6 +12,7 @@ from telewright._rules import Rule, basic, bearer, cut
 
 _FAKE: Final = "Fake0" * 20
 _HEX: Final = "fa4e" * 20
+_LOGIN: Final = base64.b64encode(b"user:" + _FAKE[:12].encode()).decode()
 
 COMMON: Final = (
     Rule(
@@ -77,7 +78,13 @@ COMMON: Final = (
             r"(?<![A-Za-z0-9])(?:gh[opsur]_|github_pat_|sk-(?:proj|ant|or|svcacct)-|nvapi-|glpat-"
             r"|xox[a-z]-|A[KS]IA(?=[A-Z0-9]+\Z)|hvs\.)([A-Za-z0-9_-]{6,})\Z"
         ),
-        hits=(f"cut «ghp_{_FAKE[:9]}»", f"cut «sk-proj-{_FAKE[:7]}»", "cut «AKIAFAKEFAKE»"),
+        hits=(
+            f"cut «ghp_{_FAKE[:9]}»",
+            f"cut «sk-proj-{_FAKE[:7]}»",
+            "cut «AKIAFAKEFAKE»",
+            "cut «glpat-fakeFake»",
+            "cut «ghp_fake12ab»",
+        ),
         misses=("ghp_pages_index", "nvapi-documents", "sk-proj-example", "AKIAvellir"),
         check=cut,
     ),
@@ -95,7 +102,7 @@ COMMON: Final = (
         "basic_auth",
         ("basic",),
         r"(?<![A-Za-z0-9_])basic[ \t]{1,4}([A-Za-z0-9+/_-]{6,}={0,2})",
-        hits=(f"Basic «{base64.b64encode(b'user:' + _FAKE[:12].encode()).decode()}»",),
+        hits=(f"Basic «{_LOGIN}»", f"cut: Basic «{_LOGIN[:21]}»"),
         misses=("basic training", "Basic authentication failed"),
         group=1,
         check=basic,

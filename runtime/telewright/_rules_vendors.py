@@ -29,8 +29,9 @@ VENDORS: Final = (
             f"login with «hf_{_FAKE[:34]}» now",
             f"HF_TOKEN=«hf_{_FAKE[:34]}»",
             f"cut «hf_{_FAKE[:9]}»",
+            "«hf_FakeFakeFakeFake» has no digits",
         ),
-        misses=("hf_hub_download", "hf_transfer", "use hf_datasets"),
+        misses=("hf_hub_download", "hf_transfer", "use hf_datasets", "hf_HUBDOWNLOADTRANSFER x"),
         check=generated,
     ),
     Rule(

@@ -130,12 +130,10 @@ class _Scan:
             told = "" if verdict == "secret" and _folder(key, plain) else verdict
             result = self._text(told, plain)
             return value if result == plain else result
-        if isinstance(value, (int, float)):
+        if value is None or isinstance(value, (int, float)):
             return self._number(verdict, value)
         if isinstance(value, (bytes, bytearray)):
             return self._bytes(verdict, value)
-        if value is None:
-            return value
         if not isinstance(value, (list, tuple, dict)):
             return self._mark("object", 0)
         self.containers += 1
@@ -175,7 +173,7 @@ class _Scan:
         self.budget -= max(len(result) - len(text), 0)
         return result
 
-    def _number(self, verdict: Verdict, value: float) -> object:
+    def _number(self, verdict: Verdict, value: float | None) -> object:
         if verdict != "card" or not isinstance(value, int) or not 10**12 <= value < 10**19:
             return value
         return self._mark_number("person", value) if luhn(str(value)) else value
@@ -188,7 +186,7 @@ class _Scan:
     def _sequence(
         self, key: str, verdict: Verdict, value: list[object] | tuple[object, ...], depth: int
     ) -> object:
-        if set(map(type, value)) <= _PLAIN:
+        if verdict != "card" and set(map(type, value)) <= _PLAIN:
             return value
         decided = _decided(verdict, value)
         if decided:
@@ -294,7 +292,7 @@ def scan(
         profile: `default`, `strict` (people's paths, names and networks too) or `off`.
         content: Whether prompts, completions and the like may leave, once scanned for secrets.
     """
-    if profile == "off" or value is None:
+    if profile == "off":
         return value
     found = _Scan(where, key, strict=profile == "strict", content=content)
     try:

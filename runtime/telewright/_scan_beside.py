@@ -108,9 +108,7 @@ _NO_SETTERS: Final = frozenset(
     ["get", "read", "load", "reset", "change", "forgot", "has", "is", "delete", "remove", "find"]
 )
 _HINTS: Final = Hints(form.hints for form in _FORMS)
-_INSTANCE: Final = re.compile(
-    r"On instance(?:\[[^\[\]\n]{1,64}\]){0,8}\['([\w.\-]{2,64})'\]:?\s{0,8}(?:'([^'\n]{1,4096})')?"
-)
+_INSTANCE: Final = re.compile(r"On instance(?:\[[^\[\]\n]{1,64}\]){0,8}\['([\w.\-]{2,64})'\]")
 _FARTHEST: Final = 4096
 _FIRST: Final = re.compile(r"'([^'\n]{1,4096})' (?:is|does|was)\b")
 _KEY_PART: Final = re.compile(
@@ -172,12 +170,10 @@ def _entries(text: str) -> Iterator[Found]:
 
 
 def _instances(text: str) -> Iterator[Found]:
-    """Yield what a failed JSON schema says of a value, before its name and after it."""
+    """Yield what a failed JSON schema says of a value before its name."""
     for match in _INSTANCE.finditer(text):
         if judge(match.group(1)) not in {"secret", "cookie"}:
             continue
-        if match.group(2) and not harmless(match.group(2)):
-            yield Found(*match.span(2), "named_secret")
         first = _FIRST.search(text, max(0, match.start() - _FARTHEST), match.start())
         if first and not harmless(first.group(1)):
             yield Found(*first.span(1), "named_secret")

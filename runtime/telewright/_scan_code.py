@@ -33,7 +33,6 @@ _CALL_PART: Final = re.compile(
     r"[()]|b?\"(?:[^\"\\\n]|\\.)*+\"|b?'(?:[^'\\\n]|\\.)*+'|[^()\"'\n]+|[\"']"
 )
 _LONGEST_CALL: Final = 32
-_DEEPEST_CALL: Final = 4
 _LOOKUP: Final = re.compile(
     r"[A-Za-z_][\w.]{0,80}\[\\{0,4}[\"'][\w.\-]{1,64}\\{0,4}[\"']\](?:\.\w{1,40}){0,4}(?=\.?(?:[\s,;)\]}\"'`&<\\]|\Z))"
 )
@@ -109,14 +108,14 @@ def typed(text: str, position: int, separator: str) -> tuple[int, bool]:
 
 
 def _literals(text: str, called: re.Match[str]) -> Code | None:
-    """Return the strings among the arguments of a call; None if it is not closed, or no call."""
-    position, depth, parts = called.end(), 1, 0
+    """Return the strings among the arguments of a call; None if it is no call."""
+    position, depth = called.end(), 1
     first = last = -1
     between = ""
-    while 0 < depth <= _DEEPEST_CALL and parts < _LONGEST_CALL:
+    for _ in range(_LONGEST_CALL):
         part = _CALL_PART.match(text, position)
-        if part is None:
-            return None
+        if part is None or not depth:
+            break
         found = part.group()
         if found in {"(", ")"}:
             depth += 1 if found == "(" else -1
@@ -125,8 +124,8 @@ def _literals(text: str, called: re.Match[str]) -> Code | None:
             last = part.end() - 1
         else:
             between += found
-        position, parts = part.end(), parts + 1
-    if depth or not _PLAIN_ARGUMENTS.fullmatch(between):
+        position = part.end()
+    if (depth and first < 0) or not _PLAIN_ARGUMENTS.fullmatch(between):
         return None
     if first < 0 or _READS & set(words(called.group())):
         plain = first >= 0 or "." in called.group() or not between or "=" in between

@@ -70,7 +70,6 @@ _CLOSING: Final = re.compile(r"[\"'`](?:[ \t]{1,4}[\w.\-]{1,64}=|[,)\]}](?:\s|\Z
 """A quote that ends what stands before it."""
 _SHAPED: Final = re.compile(r"[\"'`]|(?=[^\s\d]{0,64}\d)\S{6}")
 _EITHER_VALUE: Final = re.compile(rf"{_MAYBE}|{_QUERY_VALUE.pattern}")
-_NO_VALUE: Final = frozenset("&#? \t\r\n")
 _FOLDERS: Final = frozenset({"PWD", "OLDPWD"})
 _CHOSEN: Final = ("token", "pass", "auth", "pw")
 _WORD_BEFORE: Final = re.compile(r"([A-Za-z]{2,20})[ \t]\Z")
@@ -139,7 +138,7 @@ def _counts(verdict: str, name: str, value: str, kind: str, separator: str) -> s
         return ""
     if name in _FOLDERS and value.startswith(("/", "~")):
         return ""
-    sentence = kind == "bare" and separator.strip()[:1].isalpha() and ":" not in separator
+    sentence = kind == "bare" and separator.strip().isalpha()
     if verdict in {"secret", "cookie"}:
         if sentence and not password_like(value):
             return ""
@@ -204,14 +203,11 @@ def pairs(text: str, *, url: bool, strict: bool) -> Iterator[Found]:
         name, position = match.group(1), match.end()
         first = judge(name)
         if first == "maybe":
-            if text[position : position + 1] in _NO_VALUE or not shaped.match(text, position):
-                continue
-        elif not (first or asked or name in _NEEDS_WORD):
-            continue
+            possible = bool(shaped.match(text, position))
+        else:
+            possible = bool(first) or asked or name in _NEEDS_WORD
         start = match.start()
-        if start < done:
-            continue
-        if _elsewhere(text, match, first):
+        if not possible or start < done or _elsewhere(text, match, first):
             continue
         before = text[start - 1 : start] if asked and start else ""
         query = asked and (before in _QUERY or (url and before in {"", ";"}))
@@ -234,7 +230,7 @@ def _elsewhere(text: str, match: re.Match[str], verdict: Verdict) -> bool:
         return text.find("@", position, position + _LONGEST_LOGIN) >= 0
     if "\n" in separator and _NEXT_LINE.match(text, position):
         return True
-    if verdict == "secret" and ":" not in separator and separator.strip().isalpha():
+    if verdict == "secret" and separator.strip().isalpha():
         return not _LONG_WORD.match(text, position)
     remark = verdict == "secret" and match.group(2).endswith(")")
     return (remark and not _SHAPED.match(text, position)) or bool(_CLOSING.match(text, position))
@@ -260,13 +256,10 @@ def _value(reader: Reader, match: re.Match[str], verdict: str, *, query: bool) -
     if literal:
         return _literal(text, literal, verdict)
     begin, end, kind = reader.extent(position, verdict)
-    if end - begin > _LONGEST_QUERY and kind == "bare" and verdict == "content":
-        value = text[begin : begin + _LONGEST_QUERY]
-    else:
-        value = text[begin:end]
-        if kind == "bare":
-            value = value.rstrip(".,:;" if verdict == "secret" else ".,:;!?")
-            end = begin + len(value)
+    value = text[begin : min(end, begin + _LONGEST_QUERY)]
+    if kind == "bare" and end == begin + len(value):
+        value = value.rstrip(".,:;" if verdict == "secret" else ".,:;!?")
+        end = begin + len(value)
     rule = _counts(verdict, name, value, kind, match.group(3))
     more = _PHRASES.get(words(name)[-1]) if rule and kind == "bare" else None
     words_on = more.match(text, end) if more and ":" in match.group(3) else None
@@ -292,17 +285,14 @@ def flags(text: str) -> Iterator[Found]:
     for match in _FLAG.finditer(text):
         name = match.group(1)
         verdict = judge(name)
-        if verdict not in {"secret", "maybe", "content", "cookie"}:
+        if verdict not in {"secret", "maybe", "content", "cookie"} or text[match.end()] in "{[":
             continue
         begin, end, kind = reader.extent(match.end(), "secret")
         value = text[begin:end].rstrip(".,:;")
         end = begin + len(value)
-        if harmless(value) or kind == "nested" or (kind == "bare" and status(value)):
+        if harmless(value) or (kind == "bare" and status(value)):
             continue
         short = name in {"token", "pass", "key", "auth"} and password_like(value)
-        if (
-            verdict in {"secret", "cookie"}
-            or (verdict == "maybe" and (opaque(value) or short))
-            or (verdict == "content" and spoken(value))
-        ):
+        certain = spoken(value) if verdict == "content" else verdict != "maybe"
+        if certain or (verdict == "maybe" and (opaque(value) or short)):
             yield Found(begin, end, "argument")

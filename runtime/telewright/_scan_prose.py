@@ -82,10 +82,8 @@ def prose(text: str, lower: str) -> Iterator[Found]:
         left = text[max(0, match.start() - _LONGEST_NAME) : match.start()]
         prefix = left[len(left.rstrip(_NAME_CHARACTERS)) :]
         weak = match.group().startswith(_WEAK)
-        if prefix:
-            if judge(prefix + match.group()) != "secret":
-                continue
-            weak = weak or not match.group().startswith("p")
+        if prefix and judge(prefix + match.group()) != "secret":
+            continue
         value = _NEXT_QUERY.sub("", said.group(1)).rstrip(".:")
         shaped = opaque(value) if weak else password_like(value)
         chosen = quoted is not None and not weak and not status(value)

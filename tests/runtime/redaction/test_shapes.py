@@ -248,3 +248,23 @@ def test_kinds_stay():
             {"name": "N", "value": "abc"},
         ]
     }
+
+
+def test_lists_of_all_kinds():
+    """Numbers beside a text do not hide it; under a card's name they are looked at too."""
+    found = scan("log", "body", [1, 1.5, True, None, "password=abc"])
+    assert found == [1, 1.5, True, None, "password=[redacted:named_secret]"]
+    assert scan("log", "card.number", [4_111_111_111_111_111]) == ["[redacted:person]"]
+
+
+def test_what_holds_something_under_a_secrets_name():
+    """A list goes as a whole if there is more in it than numbers; a lone number stays."""
+    for value in ([7, {"a": 1}], [7, [8.5]], [7, "abc"]):
+        assert scan("log", "credentials", value) == ["[redacted:named_secret]"]
+    value = {"credentials": [7], "pin": True, "otp": 10**19}
+    assert scan("log", "body", value) is value
+
+
+def test_without_redaction():
+    """Under the profile `off` whatever comes is handed back."""
+    assert scan("attribute", "api_key", "abc", profile="off") == "abc"

@@ -113,6 +113,20 @@ def test_private_keys(after, left):
     assert scan("log", "body", begin + after) == (begin + after if left is None else left)
 
 
+@pytest.mark.parametrize(
+    ("text", "left"),
+    [
+        ("code=AbcdEfgh12&n=3", "code=[redacted:url_secret]&n=3"),
+        ("x;code=AbcdEfgh12", "x;code=[redacted:url_secret]"),
+        (" code=AbcdEfgh12", None),
+    ],
+)
+def test_queries_by_themselves(text, left):
+    """Where a query is said to stand, its names count without an address before them."""
+    assert scan("attribute", "url.query", text) == (text if left is None else left)
+    assert scan("attribute", "note", text.partition("&")[0]) == text.partition("&")[0]
+
+
 def test_what_a_name_decides():
     """One drawn word is enough where a name may mean a secret; what a scan leaves is judged too."""
     for text in ("id Zx9fakeQ7vT2mNfake4KpL x", "(Zx9fakeQ7vT2mNfake4KpL)"):
