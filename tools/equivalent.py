@@ -25,5 +25,32 @@ EQUIVALENT: Final[dict[tuple[str, str, str], str]] = {
         "comparison",
         "for match in _CODE.finditer(lower) if any(hint in lower for hint in _CODE_HINTS) else ():",
     ): _TIME,
+    (
+        "_scan_prose.py",
+        "comparison",
+        "if not any(hint in lower for hint in _SPOKEN_HINTS):",
+    ): _TIME,
+    (
+        "_scan_beside.py",
+        "and-or",
+        'if "(" in text and any(hint in text for hint in _STRINGS):',
+    ): _TIME,
+    (
+        "_scan_beside.py",
+        "comparison",
+        'if "(" in text and any(hint in text for hint in _STRINGS):',
+    ): _TIME,
+    (
+        "_scan_text.py",
+        "comparison",
+        "hinted = any(hint in lower for hint in _TOLD_HINTS)",
+    ): _TIME,
+    (
+        "_scan_text.py",
+        "comparison",
+        "if told is None and any(hint in lower for hint in _SAID_HINTS):",
+    ): _TIME,
+    ("_words.py", "return", 'return ""'): _FALSE,
+    ("_rules_personal.py", "return", "return False"): _FALSE,
 }
 """Reasons by module, kind of break, and the line as it is written."""

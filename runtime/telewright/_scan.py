@@ -51,9 +51,7 @@ _DECIDED: Final[dict[str, str]] = {
 
 
 def _verdict(where: str, key: str | None) -> Verdict:
-    if not key or where in _UNNAMED or (where == "log" and key == "body"):
-        return ""
-    return judge(key)
+    return judge(key) if key and where not in _UNNAMED else ""
 
 
 def _whole(verdict: Verdict, text: str, *, strict: bool) -> str:  # noqa: PLR0911 - a list of rules
@@ -193,7 +191,7 @@ class _Scan:
             return _alike(value, [self._mark(decided, 0)])
         first = value[0] if depth and len(value) == 2 else None  # noqa: PLR2004 - a name and a value
         if isinstance(first, str) and _NAME.fullmatch(first):
-            kept = self.value(key, verdict, first, depth + 1)
+            kept = self.value(key, verdict, first)
             result = [kept, self.value(first, judge(first) or verdict, value[1], depth + 1)]
         else:
             result = self._arguments(key, verdict, value, depth)
@@ -222,8 +220,9 @@ class _Scan:
         result = list(value)
         for number, parts in found.items():
             text = str(value[number])
-            for start, end, rule in sorted(parts, reverse=True):
-                text = text[:start] + self._mark(rule, end - start) + text[end:]
+            for start, end, rule in reversed(parts):
+                mark = self._mark(rule, len(text[start:end]))
+                text = f"{text[:start]}{mark}{text[end:]}"
             result[number] = text
         return result
 
@@ -248,7 +247,7 @@ class _Scan:
                 new: object = self._mark_number("named_secret", one)
             else:
                 new = self.value(inner, about, one, depth + 1)
-            changed = changed or new is not one or (label is not given and label != given)
+            changed = changed or new is not one or label is not given
             result[label] = new
         return result if changed else value
 

@@ -118,11 +118,11 @@ _KEY_PART: Final = re.compile(
 
 def _counts(name: str, value: str, *, sure: bool = True) -> bool:
     verdict = judge(name)
-    if harmless(value) or status(value):
-        return False
     if verdict == "maybe":
-        return opaque(value)
-    return verdict in {"secret", "cookie"} and (sure or password_like(value))
+        told = opaque(value)
+    else:
+        told = verdict in {"secret", "cookie"} and (sure or password_like(value))
+    return told and not (harmless(value) or status(value))
 
 
 def beside(text: str) -> Iterator[Found]:
@@ -172,8 +172,6 @@ def _entries(text: str) -> Iterator[Found]:
 def _instances(text: str) -> Iterator[Found]:
     """Yield what a failed JSON schema says of a value before its name."""
     for match in _INSTANCE.finditer(text):
-        if judge(match.group(1)) not in {"secret", "cookie"}:
-            continue
         first = _FIRST.search(text, max(0, match.start() - _FARTHEST), match.start())
-        if first and not harmless(first.group(1)):
+        if first and _counts(match.group(1), first.group(1)):
             yield Found(*first.span(1), "named_secret")

@@ -201,19 +201,19 @@ def commands(text: str) -> Iterator[Found]:
 
 
 def arguments(values: Sequence[object]) -> dict[int, list[Found]]:
-    """Return what `commands` finds in a list of arguments, by the number of the element.
+    """Return what `commands` finds in a list of arguments, in order, by the number of the element.
 
     >>> arguments(["mysql", "-phunter2", "db"])
     {1: [Found(start=2, end=9, rule='command_secret')]}
     """
-    if len(values) > _MOST_ARGUMENTS or not all(isinstance(one, str) for one in values):
-        return {}
     found: dict[int, list[Found]] = {}
-    texts = [str(one) for one in values]
-    for start, end, rule in commands(" ".join(texts)):
-        at = 0
+    texts = [one if isinstance(one, str) else "" for one in values[:_MOST_ARGUMENTS]]
+    done = 0
+    for start, end, rule in sorted(commands(" ".join(texts))):
+        begin, at = max(start, done), 0  # what two ways find is taken once
+        done = max(end, done)
         for number, text in enumerate(texts):
-            if at <= start and end <= at + len(text):
-                found.setdefault(number, []).append(Found(start - at, end - at, rule))
+            if at <= begin < end <= at + len(text):
+                found.setdefault(number, []).append(Found(begin - at, end - at, rule))
             at += len(text) + 1
     return found

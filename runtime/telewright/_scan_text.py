@@ -165,11 +165,9 @@ def _drawn_tokens(text: str) -> Iterator[Found]:
 
 def _key_blocks(text: str) -> Iterator[Found]:
     """Yield private keys, closed or cut short."""
-    done = 0
     closes = True
-    for match in _KEY_BLOCK.finditer(text):
-        if match.start() < done:
-            continue
+    match = _KEY_BLOCK.search(text)
+    while match:
         close = text.find(match.group()[:5] + "END", match.end()) if closes else -1
         if close >= 0:
             tail = text.find("----", close + 8)
@@ -180,6 +178,7 @@ def _key_blocks(text: str) -> Iterator[Found]:
             done = body.end() if body else match.end()
         if done - match.end() > _SHORTEST_PART:
             yield Found(match.start(), done, "private_key")
+        match = _KEY_BLOCK.search(text, done)
 
 
 def _echoes(text: str) -> Iterator[Found]:
@@ -255,8 +254,9 @@ def found_in(text: str, setting: Setting) -> Iterator[Found]:
         for found in _read(reading.text, setting):
             yield Found(*reading.back(found.start, found.end), found.rule)
     last = readings[-1]
-    broken = "\n" in last.text and ("eyJ" in last.text or _prefixed(last.text))
-    line = joined(last) if broken else None
+    if "\n" not in last.text:
+        return
+    line = joined(last) if "eyJ" in last.text or _prefixed(last.text) else None
     if line is None:
         return
     for found in (*_signed(line.text), *_shapes(line.text, _prefixed(line.text), setting)):

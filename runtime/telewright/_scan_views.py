@@ -103,10 +103,7 @@ def _rewritten(view: View, pattern: re.Pattern[str], turn: Callable[[str], str])
     segments = Segments()
     length = done = 0
     for match in pattern.finditer(text):
-        found = match.group()
-        new = turn(found)
-        if new == found:
-            continue
+        new = turn(match.group())
         start, end = match.span()
         if start > done:
             segments.add(length, done, 1, start)
@@ -166,12 +163,7 @@ def _normal(text: str) -> View:
     if not odd:
         return view
     runs = re.compile(f"[{re.escape(''.join(odd))}]+")
-    return (
-        _rewritten(
-            view, runs, lambda run: _fold(run) if len(run) == 1 else "".join(map(_fold, run))
-        )
-        or view
-    )
+    return _rewritten(view, runs, lambda run: "".join(map(_fold, run))) or view
 
 
 def folded(text: str) -> View:

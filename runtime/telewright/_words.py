@@ -207,12 +207,12 @@ _GLUED: Final = (
 )  # fmt: skip
 
 
-def _split_glued(word: str) -> str:
-    """Return the name that *word* is if a qualifier was written together with it (`HFTOKEN`)."""
-    for last, qualifiers in (("token", _ACCESS), ("key", _KEYED), ("pass", _PASS)):
-        if word.endswith(last) and word.removesuffix(last) in qualifiers:
-            return last
-    return next((name for name in _GLUED if word.endswith(name)), "")
+def _glued(word: str) -> bool:
+    """Say whether *word* is a name that is written together with what qualifies it (`HFTOKEN`)."""
+    pairs = (("token", _ACCESS), ("key", _KEYED), ("pass", _PASS))
+    return word.endswith(_GLUED) or any(
+        word.endswith(last) and word.removesuffix(last) in qualifiers for last, qualifiers in pairs
+    )
 
 
 def _secret(parts: tuple[str, ...]) -> Verdict:  # noqa: PLR0911 - a list of rules
@@ -222,7 +222,7 @@ def _secret(parts: tuple[str, ...]) -> Verdict:  # noqa: PLR0911 - a list of rul
     pair = before + last
     if last in _SECRET or pair in _SECRET or (before, last) in _SECRET_PAIRS:
         return "secret"
-    if len(last) > len("token") and _split_glued(last):
+    if len(last) > len("token") and _glued(last):
         return "secret"
     if last in _COOKIE:
         return "cookie"

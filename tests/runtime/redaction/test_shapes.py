@@ -199,6 +199,9 @@ def test_too_deep():
     found = scan("log", "body", deep)
     assert "[redacted:too_deep]" in str(found)
     assert "x" not in str(found).replace("redacted:too_deep", "")
+    for _ in range(50):
+        deep = ["name", deep]
+    assert "[redacted:too_deep]" in str(scan("log", "body", deep))
 
 
 def test_holding_itself():
@@ -235,6 +238,10 @@ def test_kinds_stay():
     assert scan("log", "body", {"pin": 1234, "n": 5}) == {"pin": "[redacted:named_secret]", "n": 5}
     assert scan("log", "body", {secret: 1}) == {"[redacted:github]": 1}
     assert scan("log", "x", [["api_key", "abc"]]) == [["api_key", "[redacted:named_secret]"]]
+    for value in ([["api_key"]], [["api_key", "abc", "n"]], [[]]):
+        assert scan("log", "x", value) is value
+    for value in ({"a": 1}, (("b", 2),)):
+        assert scan("log", "session.cookie", value) in ("[redacted:cookie]", ("[redacted:cookie]",))
     assert scan("resource", "args", ["--api-key", "abc", "--n", "abc"]) == [
         "--api-key",
         "[redacted:named_secret]",

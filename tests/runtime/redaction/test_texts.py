@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 from pathlib import Path
 
 import pytest
@@ -124,7 +125,29 @@ def test_private_keys(after, left):
 def test_queries_by_themselves(text, left):
     """Where a query is said to stand, its names count without an address before them."""
     assert scan("attribute", "url.query", text) == (text if left is None else left)
+    assert scan("url", "x", text) == scan("attribute", "url.query", text)
     assert scan("attribute", "note", text.partition("&")[0]) == text.partition("&")[0]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "pass\u200bword=abc",
+        "pass\u200b\u200bword=abc",
+        "pass\ue000word=abc",
+        "\uff50assword=abc",
+        "\ufb01 password=abc",
+        "pass\x1b[1mword=abc",
+        r"pass\u001b[1mword=abc",
+        r"say\u001b[ password=abc",
+        r"pass\u200bword=abc",
+        "pass&#8203;word=abc",
+        "pass%E2%80%8Bword=abc",
+    ],
+)
+def test_names_that_do_not_look_so(text):
+    """Characters that nobody sees, or that only look like others, hide no name."""
+    assert scan("attribute", "note", text) == text.replace("abc", "[redacted:named_secret]")
 
 
 def test_what_a_name_decides():
@@ -223,11 +246,49 @@ def test_tokens_broken_by_a_line_end(after, left):
         (["curl", "-u", "me:abc", "h"], ["curl", "-u", "me:[redacted:command_secret]", "h"]),
         (["docker", "run", "-u", "1:1"], ["docker", "run", "-u", "1:1"]),
         (["psql", "-p", "5432"], ["psql", "-p", "5432"]),
+        (["mysql", "-pabcd", 5], ["mysql", "-p[redacted:command_secret]", 5]),
+        (
+            ["curl", "-u", "me:abcde12 -u you:defgh34"],
+            ["curl", "-u", "me:[redacted:command_secret] -u you:[redacted:command_secret]"],
+        ),
     ],
 )
 def test_arguments_of_programs(value, left):
     """What a program takes in a way of its own is also found in the list of its arguments."""
     assert scan("resource", "process.command_args", value) == left
+
+
+@pytest.mark.parametrize("name", ["password", "n"])
+def test_a_value_before_its_name(name):
+    """What a failed schema says of an instance goes if the instance's name is a secret's."""
+    text = f"'abc' is too short\n\nOn instance['a']['{name}']:\n"
+    left = text.replace("abc", "[redacted:named_secret]") if name == "password" else text
+    assert scan("log", "body", text) == left
+    for text in (f"none is said\nOn instance['{name}']", f"'None' is odd\nOn instance['{name}']"):
+        assert scan("log", "body", text) is text
+
+
+def test_encodings_of_encodings():
+    """A token is known in base64 of base64 of base64, and no further."""
+    text = "gh" + "p_" + "Fake0" * 7
+    for times in range(6):
+        found = scan("attribute", "note", f"see {text}")
+        assert found == ("see [redacted:github]" if times <= 3 else f"see {text}")
+        text = base64.b64encode(text.encode()).decode()
+
+
+@pytest.mark.parametrize(
+    ("text", "left"),
+    [
+        ("prompt text: say it was", "prompt text: [redacted:content]"),
+        ("The Model Said: say it", "The Model Said: [redacted:content]"),
+        ("\u0130 model said: say it", "\u0130 model said: [redacted:content]"),
+        ("eyJmYWtl\nOiJmYWtlIn0.eyJmYWtlIjoxfQ.Fake0Fake0", "[redacted:jwt]"),
+    ],
+)
+def test_what_a_log_says(text, left):
+    """What was said to a model or by one, and a token that is broken over lines."""
+    assert scan("log", "body", text) == left
 
 
 def test_both_of_two_elements():

@@ -13,6 +13,7 @@ _SAYS = {
         " userPassword redis.passwd JWT csrf-token webhook_secret vault.secret_id otp"
         " http.request.header.authorization credentials_json signing.key wandb.key account-key"
         " mypassword newclientsecret rootpasswd secret_value refresh_tokens GITHUB_PAT kennwort"
+        " WANDBTOKEN openaikey rootpass"
         " privkey wifi_psk storepass become_pass security_answer snmp.community пароль пapoль"
     ),
     "": (
@@ -21,7 +22,8 @@ _SAYS = {
         " keyboard monkey_patch compass passed bypass secretary sort_key primary_key cache.key"
         " session_id rl.num_sessions token_count auth.mode password.policy secret_name"
         " k8s.secret.mount key_padding_mask object_key public_key page_token stop_token api_key_id"
-        " ssn_env mnemonic_count password_hash_count prompt_hash pw.mode"
+        " ssn_env mnemonic_count password_hash_count prompt_hash pw.mode größe group_by"
+        " submitted_job"
     ),
     "maybe": (
         "key some.key session signature token encryption_thing.key api_key_env password_hash pw"
