@@ -13,6 +13,7 @@ from tests.shared import shared
 _SEEDS = {"a": 3, "b": 2026, "c": 77_001}
 _EACH = 2_500
 _LEAST_KEPT = 0.95
+_OWN = load(CASES)
 
 
 def _corpus():
@@ -33,9 +34,6 @@ def _held(cases):
     return wrong, kept(results)
 
 
-_OWN = load(CASES)
-
-
 @pytest.mark.parametrize("kind", sorted({case["cat"] for case in _OWN}))
 def test_own_cases(kind):
     """No secret of ours leaves, whole or in part, and nothing harmless is changed."""
@@ -45,13 +43,13 @@ def test_own_cases(kind):
 
 def test_own_cases_keep_what_stands_around():
     """At least 95 % of what stands around secrets survives."""
-    stay, total = _held(_own())[1]
+    stay, total = _held(_OWN)[1]
     assert stay >= _LEAST_KEPT * total
 
 
 def test_undeclared_is_not_why_nothing_leaks():
     """The secrets under undeclared keys are also found by the scan alone, as foreign spans need."""
-    cases = [{**case, "declared": True} for case in _own() if case["expect"] == "redact"]
+    cases = [{**case, "declared": True} for case in _OWN if case["expect"] == "redact"]
     numbers = [case for case in cases if isinstance(case["value"], int)]
     assert _held([case for case in cases if case not in numbers])[0] == []
 
@@ -73,7 +71,7 @@ def test_mutants_of_the_corpus(seed):
 
 def test_mutants_of_own_cases():
     """Our own cases in other spellings: no leak, no changed value."""
-    wrong, _ = _held(_mutants(_own(), _EACH, 5))
+    wrong, _ = _held(_mutants(_OWN, _EACH, 5))
     assert wrong == []
 
 
