@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import islice
-
 from telewright import _otel as otel
 from telewright._enum import OTHER
 from telewright._group import READING
@@ -100,7 +98,7 @@ class Observable(Instrument):
         for source in list(self._sources) if READING.on else ():
             bad = 0
             try:
-                for point in islice(source(), _MOST_POINTS):
+                for _, point in zip(range(_MOST_POINTS), source(), strict=False):
                     bad += not self._observe(points, point)
                     if bad > _MOST_BAD:
                         break
