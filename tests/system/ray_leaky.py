@@ -53,7 +53,13 @@ def everything(port):
 
 def main(port):
     """Run driver, task and actor, and everything once more in a worker."""
-    ray.init(num_cpus=1, include_dashboard=False, log_to_driver=True, configure_logging=False)
+    ray.init(
+        address="local",
+        num_cpus=1,
+        include_dashboard=False,
+        log_to_driver=True,
+        configure_logging=False,
+    )
     with telewright.start("all", run_id="ray"), kiln.shift():
         record(1, {})
         carrier = telewright.carrier()
