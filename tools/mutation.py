@@ -24,8 +24,9 @@ ENOUGH: Final = 0.9
 PATIENCE: Final = 300
 
 _CORE: Final = (
-    "scope root off select books start fork export_threads settings carrying traced measured"
-    " instrument goodput testing announce completed logs adopt identity when_done self_metrics"
+    "scope root off select books start fork export_threads ended_threads settings carrying traced"
+    " measured instrument goodput testing announce completed logs adopt identity when_done"
+    " self_metrics"
 )
 
 
@@ -66,8 +67,8 @@ PARTS: Final = {
             "_start.py": "test_start.py test_identity.py test_books.py",
             "_control.py": "test_start.py test_off.py",
             "_gates.py": "test_select.py test_instrument.py test_start.py",
-            "_batcher.py": "test_export_threads.py test_books.py",
-            "_reader.py": "test_export_threads.py test_books.py",
+            "_batcher.py": "test_export_threads.py test_ended_threads.py test_books.py",
+            "_reader.py": "test_export_threads.py test_ended_threads.py test_books.py",
             "_processor.py": "test_books.py test_scope.py",
             "_fork.py": "test_fork.py",
             "_select.py": "test_select.py",

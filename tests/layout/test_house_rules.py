@@ -32,6 +32,7 @@ SENTENCE = '"""A module that does something."""\n'
     ("rule", "name", "text"),
     [
         (layout.long_modules, "runtime/a.py", SENTENCE + "x = 1\n" * 400),
+        (layout.long_modules, "tests/test_a.py", SENTENCE + "x = 1\n" * 400),
         (layout.module_docstrings, "codegen/a.py", "x = 1\n"),
         (layout.module_docstrings, "codegen/a.py", '"""One sentence. And another."""\n'),
         (layout.module_docstrings, "codegen/a.py", '"""No full stop"""\n'),

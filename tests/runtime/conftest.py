@@ -11,6 +11,7 @@ from opentelemetry.trace import get_current_span
 import telewright
 from telewright import _gates, _guard, _run, _start
 from tests.runtime import switched_off
+from tests.runtime.export_threads import Sink
 from tests.runtime.probes import FastProbe, RecordingProbe, SdkProbe
 from tests.runtime.receiver import Receiver
 
@@ -34,6 +35,14 @@ def clean_process(caplog, monkeypatch):
     assert not get_current_span().get_span_context().is_valid, "a span leaked out of the test"
     assert "Failed to detach context" not in caplog.text
     assert not remains, "telemetry is off, and there is something of it"
+
+
+@pytest.fixture
+def sink():
+    """Return where batches go, and let nobody wait for it in the end."""
+    made = Sink()
+    yield made
+    made.open.set()
 
 
 def pytest_collection_modifyitems(items):

@@ -28,6 +28,7 @@ ELSEWHERE = {
     "test_scrape.py": "it waits until a page is read",
     "test_scrape_pages.py": "it waits until a page is read",
     "test_export_threads.py": "it makes the threads of a pipeline by hand",
+    "test_ended_threads.py": "it makes the threads of a pipeline by hand",
     "test_fast_spans.py": "it makes the threads of a pipeline by hand",
     "test_log_records_and_points_are_judged_in_pieces": "it judges by hand what was measured",
     "test_a_job_that_is_killed_has_been_seen": "it waits for what never arrives",
