@@ -1,14 +1,21 @@
-"""How tests share the machine: which files begin first, and how many workers there are."""
+"""What holds for all tests: which files begin first, how many workers there are, who is heard."""
 
 from __future__ import annotations
 
 import gc
 import os
+import signal
 
 import pytest
 
 _WAITING = 12
 """Workers that are enough where most of them wait."""
+
+
+def pytest_configure():
+    """Have interrupts heard where a shell started this in the background, which ignores them."""
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def pytest_collection_modifyitems(items):

@@ -339,7 +339,10 @@ def test_an_interrupt_is_130(project: Path) -> None:
         (project / "wait").read_bytes()
         time.sleep(0.1)
         process.send_signal(signal.SIGINT)
-        assert process.wait(timeout=30) == 130
+        try:
+            assert process.wait(timeout=30) == 130
+        finally:
+            process.kill()
         assert process.stderr is not None
         assert not process.stderr.read()
 
