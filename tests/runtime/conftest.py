@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from contextlib import nullcontext
+from threading import current_thread
 
 import pytest
 from opentelemetry.trace import get_current_span
@@ -11,7 +12,7 @@ from opentelemetry.trace import get_current_span
 import telewright
 from telewright import _gates, _guard, _run, _start
 from tests.runtime import switched_off
-from tests.runtime.export_threads import Sink
+from tests.runtime.export_threads import Sink, threads
 from tests.runtime.probes import FastProbe, RecordingProbe, SdkProbe
 from tests.runtime.receiver import Receiver
 
@@ -26,7 +27,11 @@ def clean_process(caplog, monkeypatch):
     _guard.FAILURES.clear()
     _guard.VALUES.clear()
     _start.STATE.books = _start.Books()
-    with caplog.at_level(logging.DEBUG):
+    earlier = threads()
+    with (
+        caplog.filtering(lambda _: current_thread() not in earlier),
+        caplog.at_level(logging.DEBUG),
+    ):
         yield
     remains = [] if switched_off.VARIABLE is None else switched_off.remains()
     telewright.stop(timeout=1)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import threading
 import time
 
@@ -17,6 +18,18 @@ NEVER = 1e6
 def soon():
     """Return a deadline that a working thread does not need."""
     return time.monotonic() + 30
+
+
+def throw(thread):
+    """Throw SystemExit at a thread, which it meets when it wakes up."""
+    ctypes.pythonapi.PyThreadState_SetAsyncExc(
+        ctypes.c_ulong(thread.ident), ctypes.py_object(SystemExit)
+    )
+
+
+def threads():
+    """Return those that export; an earlier test leaves some, where its receiver never answered."""
+    return {one for one in threading.enumerate() if one.name.startswith("telewright-")}
 
 
 class Sink:

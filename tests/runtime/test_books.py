@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ctypes
 import threading
 import time
 
@@ -15,6 +14,7 @@ from telewright import _start
 from telewright._batcher import Batcher
 from telewright._books import Ledger
 from telewright._settings import Batching
+from tests.runtime.export_threads import threads, throw
 from tests.runtime.sample import kiln
 from tests.runtime.sample.kiln import Stage
 
@@ -230,14 +230,12 @@ def test_an_exporter_that_raises_is_counted(receiver, monkeypatch):
 
 def test_an_export_thread_that_is_killed_lives_on(receiver):
     """Whatever is thrown at it while it waits: what is made after it arrives."""
+    before = threads()
     telewright.start("kiln.firing")
     work(2)
     assert telewright.flush(5)
-    for thread in threading.enumerate():
-        if thread.name.startswith("telewright-"):
-            ctypes.pythonapi.PyThreadState_SetAsyncExc(
-                ctypes.c_ulong(thread.ident), ctypes.py_object(SystemExit)
-            )
+    for thread in threads() - before:
+        throw(thread)
     work(1)
     assert telewright.stop(5)
     books = telewright.stats()
@@ -248,10 +246,9 @@ def test_an_export_thread_that_is_killed_lives_on(receiver):
 
 def test_the_export_threads_are_daemons(receiver):
     """A process never waits for them; and they end when telemetry does."""
-    before = set(threading.enumerate())
+    before = threads()
     telewright.start("kiln.firing")
-    made = set(threading.enumerate()) - before
-    ours = [thread for thread in made if thread.name.startswith("telewright-")]
+    ours = threads() - before
     assert len(ours) == 2
     assert all(thread.daemon for thread in ours)
     telewright.stop()

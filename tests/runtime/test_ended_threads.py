@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import ctypes
 import logging
 import threading
 import time
@@ -11,7 +10,7 @@ import time
 import pytest
 
 from telewright import _guard, _worker
-from tests.runtime.export_threads import NEVER, Collected, batcher, periodic, put, soon
+from tests.runtime.export_threads import NEVER, Collected, batcher, periodic, put, soon, throw
 
 
 class Fatal(logging.Handler):
@@ -37,13 +36,6 @@ def ends_threads(test):
     """Have export threads of a test end when they fail, and nobody complain of that."""
     silent = pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
     return pytest.mark.usefixtures("fatal")(silent(test))
-
-
-def throw(thread):
-    """Throw SystemExit at a thread, which it meets when it wakes up."""
-    ctypes.pythonapi.PyThreadState_SetAsyncExc(
-        ctypes.c_ulong(thread.ident), ctypes.py_object(SystemExit)
-    )
 
 
 THROWN = [SystemExit, KeyboardInterrupt, asyncio.CancelledError, GeneratorExit]
