@@ -17,7 +17,7 @@ MYPY := runtime/telewright codegen/telewright_codegen demo $(wildcard tools/*.py
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test system off check lint types contracts fresh generate golden docs bench soak mutants wheels release clean
+.PHONY: help setup demo test system again off check lint types contracts fresh generate golden docs bench soak mutants wheels release clean
 
 help:  ## List the targets
 	@awk 'BEGIN {FS = ":.*## "} /^[a-z]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -41,6 +41,9 @@ test: setup  ## Run the tests, a few minutes on two cores
 system: setup  ## Run every fault, and what needs Ray, Chromium or Prometheus, where they are installed
 	@code=0; for part in "-n 2 --ignore=tests/system" "-n 0 tests/system"; do \
 		$(BIN)/python $(ABREAST) -m system $$part || test $$? = 5 || code=1; done; exit $$code  # 5: there was none
+
+again: setup  ## Run the tests that failed last once more, one after the other
+	@$(BIN)/python -m pytest --verbose --last-failed --last-failed-no-failures none
 
 off: setup  ## Run the tests of the runtime with telemetry switched off, by either variable
 	@for variable in TELEWRIGHT_OFF OTEL_SDK_DISABLED; do SUITE_OFF=$$variable $(BIN)/python $(ABREAST) -n auto \

@@ -9,10 +9,10 @@ if TYPE_CHECKING:
     from telewright._control import flush, select, start, stats, stop
     from telewright._detached import detached
     from telewright._executor import carrying
+    from telewright._group import VERSION as __version__  # noqa: N811 - Python's name for it
     from telewright._group import opens
     from telewright._handover import environment
     from telewright._traced import traced
-    from telewright._version import VERSION as __version__  # noqa: N811 - Python's name for it
 else:
     _HOMES = {
         "adopt": "_adopting",
@@ -36,7 +36,7 @@ else:
     def __getattr__(name):  # noqa: ANN001, ANN202 - the other branch has the types
         """Load the module that *name* lives in; from then on it is a plain global of this one."""
         if name == "__version__":
-            from telewright._version import VERSION
+            from telewright._group import VERSION
 
             return VERSION
         if name in {"pages", "testing"}:

@@ -16,7 +16,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Final
 
-    from telewright._root import Announced
+    from telewright._variants import Announced
 
 STARTED: Final = "nemo.span.started"
 """The name of the span that says so, and of its attribute: the name of the one that began."""

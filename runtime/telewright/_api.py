@@ -1,4 +1,9 @@
-"""Every OpenTelemetry name that helpers use; reached through `_otel`, which waits for the first."""
+"""Every name that helpers use once they record: OpenTelemetry's, and our own.
+
+They are reached through `_late`, which waits for the first use.
+"""
+
+from contextvars import ContextVar
 
 from opentelemetry.baggage import clear as clear_baggage
 from opentelemetry.baggage import set_baggage
@@ -17,6 +22,9 @@ from opentelemetry.trace import (
 )
 from opentelemetry.trace.propagation.tracecontext import TraceContextTextMapPropagator
 
+from telewright._guard import LOCK, failed, lost, say
+from telewright._values import HARMLESS, LABELS, Unfit, clean, clean_text, clean_value, number
+
 _token = attach(get_current())
 try:
     # Two Python calls less each time a block is entered: the variable that holds the context.
@@ -29,13 +37,21 @@ except AttributeError:  # a runtime context of another kind, which an entry poin
 """The key under which OpenTelemetry keeps the current span in a context."""
 
 KINDS = {kind.name.lower(): kind for kind in SpanKind}
+
+HOME: ContextVar[None] = ContextVar("telewright-home")
+"""Set to have tokens: one can be reset where it was made and nowhere else, copies included."""
+
 TRACE_CONTEXT = TraceContextTextMapPropagator()
 BAGGAGE = W3CBaggagePropagator()
 
 __all__ = [
     "BAGGAGE",
+    "HARMLESS",
+    "HOME",
     "INVALID_SPAN",
     "KINDS",
+    "LABELS",
+    "LOCK",
     "SPAN_KEY",
     "TRACE_CONTEXT",
     "Context",
@@ -44,10 +60,18 @@ __all__ = [
     "Observation",
     "Status",
     "StatusCode",
+    "Unfit",
     "attach",
+    "clean",
+    "clean_text",
+    "clean_value",
     "clear_baggage",
+    "failed",
     "get_current",
     "get_current_span",
+    "lost",
+    "number",
+    "say",
     "set_baggage",
     "set_span_in_context",
     "set_value",

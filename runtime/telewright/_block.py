@@ -11,11 +11,9 @@ current context next goes on below it.
 
 from __future__ import annotations
 
-from _contextvars import ContextVar  # `contextvars` is this, and one file more to look for
+from _weakref import ref  # `weakref` is this, and more to load
 
-from telewright import _otel as otel
-from telewright._guard import failed
-from telewright._values import clean
+from telewright import _late as late
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -57,9 +55,6 @@ _OVER: Final = "telewright_over"
 _HELD: Final = "telewright_held"
 """Whether a block that is no span, and so cannot be asked, holds a context."""
 
-_HOME: Final[ContextVar[None]] = ContextVar("telewright-home")
-"""Set to have tokens: one can be reset where it was made and nowhere else, copies included."""
-
 
 def hold(context: Context, *, held: bool) -> None:
     """Note whether a block that is no span is open with *context*."""
@@ -73,11 +68,11 @@ def is_below(own: Context, current: Context) -> bool:
     """
     if getattr(current, _HELD, False):
         return True
-    span = otel.get_current_span(current)
+    span = late.get_current_span(current)
     said = span.get_span_context()
-    if not said.is_valid or said == otel.get_current_span(own).get_span_context():
+    if not said.is_valid or said == late.get_current_span(own).get_span_context():
         return False
-    return span.is_recording() or (type(span) is otel.NonRecordingSpan and not said.is_remote)
+    return span.is_recording() or (type(span) is late.NonRecordingSpan and not said.is_remote)
 
 
 def end(context: Context, token: Token[Context]) -> None:
@@ -89,18 +84,18 @@ def end(context: Context, token: Token[Context]) -> None:
     except ValueError:  # it is not here that it began
         home: Token[Any] = token
         before = token.old_value
-        below = otel.Context() if before is token.MISSING else before
+        below = late.Context() if before is token.MISSING else before
     else:
         below = here()
         variable.set(now)
-        home = _HOME.set(None)
+        home = late.HOME.set(None)
     setattr(context, _OVER, (home, below))
     OVER[:] = [True]
 
 
 def here() -> Context:
     """Return the context of now, below whatever is over."""
-    context = otel.get_current()
+    context = late.get_current()
     while OVER:
         over = getattr(context, _OVER, None)
         if over is None:
@@ -110,8 +105,8 @@ def here() -> Context:
             home.var.reset(home)
         except (ValueError, RuntimeError):  # a copy: what goes on in it began inside
             break
-        setattr(context, _OVER, (_HOME.set(None), below))
-        otel.attach(below)
+        setattr(context, _OVER, (late.HOME.set(None), below))
+        late.attach(below)
         context = below
     return context
 
@@ -119,7 +114,7 @@ def here() -> Context:
 class Block:
     """Makes a context current on entry, and the one before it on exit."""
 
-    __slots__ = ("_context", "_token", "live")
+    __slots__ = ("__weakref__", "_context", "_token", "live")
 
     _context: Context
     _token: Token[Context] | None
@@ -132,7 +127,7 @@ class Block:
         self.live = True
 
     def __enter__(self) -> Self:
-        self._token = otel.attach(self._context)
+        self._token = late.attach(self._context)
         hold(self._context, held=True)
         return self
 
@@ -149,7 +144,7 @@ class Block:
 
     def _leave(self, token: Token[Context], kind: type[BaseException] | None) -> None:
         self._token = None
-        own, current = self._context, otel.get_current()
+        own, current = self._context, late.get_current()
         if current is not own and (kind is GeneratorExit or is_below(own, current)):
             end(own, token)  # what is current is for another block to leave
             return
@@ -158,10 +153,15 @@ class Block:
         except ValueError:  # a generator, which goes on in a context that it was not opened in
             if current is own:
                 before = token.old_value
-                token.var.set(otel.Context() if before is token.MISSING else before)
+                token.var.set(late.Context() if before is token.MISSING else before)
             end(own, token)
         if OVER:
             here()
+
+
+def _entered(block: B) -> B:
+    """Enter a block that is none, as `contextlib.ExitStack` does."""
+    return block
 
 
 def _left(block: object, kind: object, error: object, traceback: object, /) -> None:
@@ -171,10 +171,11 @@ def _left(block: object, kind: object, error: object, traceback: object, /) -> N
 class _Off(type):
     """The type of the classes that `off` makes.
 
-    `contextlib.ExitStack` takes ``__exit__`` from the class, which answers for itself here, and
-    passes the block as well. ``with`` looks in the class and asks nobody.
+    `contextlib.ExitStack` takes both methods from the class, which answers for itself here, and
+    passes the block to each. ``with`` looks in the class and asks nobody.
     """
 
+    __enter__ = property(lambda _: _entered)
     __exit__ = property(lambda _: _left)
 
 
@@ -187,22 +188,17 @@ def off(kind: type[B]) -> B:
 
     ``with`` looks ``__enter__`` and ``__exit__`` up on the type and calls them. Here neither is
     bound to the object, so nothing is allocated. ``with`` calls the first from C, where a C
-    callable is cheapest: ``ContextVar.get`` of a variable that nobody sets returns its default,
-    or its argument when `contextlib.ExitStack` passes one. It calls the second as any code calls a
-    function, and that is cheapest for a function of Python that takes exactly what it is given.
+    callable is cheapest: a weak reference, which returns what it is to. It calls the second as any
+    code calls a function, and that is cheapest for a function of Python that takes exactly what it
+    is given.
     """
-    members = {"__slots__": (), "__exit__": staticmethod(_over)}
-    shut = _Off(f"{kind.__name__}Off", (kind,), members)
-    nothing: B = kind.__new__(shut)  # type: ignore[arg-type]  # pyright: ignore[reportAssignmentType] - a subclass of B
+    nothing = kind.__new__(kind)
     for switch in ("live", "on"):
-        if hasattr(shut, switch):
+        if hasattr(kind, switch):
             setattr(nothing, switch, False)
-    type.__setattr__(shut, "__enter__", ContextVar("telewright-off", default=nothing).get)
+    members = {"__slots__": (), "__enter__": ref(nothing), "__exit__": staticmethod(_over)}
+    nothing.__class__ = _Off(f"{kind.__name__}Off", (kind,), members)  # type: ignore[assignment]  # pyright: ignore[reportAttributeAccessIssue] - a subclass of B
     return nothing
-
-
-NOTHING: Final = off(Block)
-"""A block that changes nothing."""
 
 
 class Scope(Block):
@@ -218,13 +214,16 @@ class Scope(Block):
     def __enter__(self) -> Self:
         try:
             context = here()
-            merged = {**(attributes_of(context) or {}), **clean(self._attributes)}
-            self._context = otel.set_value(KEY, merged, context)
+            merged = {**(attributes_of(context) or {}), **late.clean(self._attributes)}
+            self._context = late.set_value(KEY, merged, context)
             super().__enter__()
         except Exception:
-            failed("enter a scope")
+            late.failed("enter a scope")
         return self
 
 
 SCOPE_OFF: Final = off(Scope)
 """What a scope is while traces are off."""
+
+NOTHING: Final[Block] = SCOPE_OFF
+"""A block that changes nothing."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from contextvars import copy_context
 
-from telewright import _otel as otel
+from telewright import _late as late
 from telewright._block import KEY, Block, attributes_of, here, off
 from telewright._group import TRACES
 from telewright._guard import failed, lost
@@ -106,7 +106,7 @@ def _headers(*, baggage: bool) -> dict[str, str]:
     headers: dict[str, str] = {}
     try:
         context = here()
-        otel.TRACE_CONTEXT.inject(headers, context)
+        late.TRACE_CONTEXT.inject(headers, context)
         scope = attributes_of(context) if baggage else None
         if scope:
             from urllib.parse import quote_plus
@@ -114,7 +114,7 @@ def _headers(*, baggage: bool) -> dict[str, str]:
             from telewright._registries import carried
             from telewright._scanning import scan_value
 
-            known, declared, length = carried(), otel.clear_baggage(context), 0
+            known, declared, length = carried(), late.clear_baggage(context), 0
             for key, value in scope.items():
                 if key not in known:
                     continue
@@ -127,8 +127,8 @@ def _headers(*, baggage: bool) -> dict[str, str]:
                     lost("too_long_to_carry")
                 else:
                     length += member
-                    declared = otel.set_baggage(key, text, declared)
-            otel.BAGGAGE.inject(headers, declared)
+                    declared = late.set_baggage(key, text, declared)
+            late.BAGGAGE.inject(headers, declared)
     except Exception:
         failed("fill a carrier")
     return headers
@@ -156,10 +156,10 @@ class Within(Block):
 def continued(carried: Headers) -> Context:
     """Return the context of now with the parent and the scopes that *carried* brought."""
     headers = _read(carried)
-    context = otel.TRACE_CONTEXT.extract(headers, here())
+    context = late.TRACE_CONTEXT.extract(headers, here())
     received = _received(headers)
     if received:
-        context = otel.set_value(KEY, {**(attributes_of(context) or {}), **received}, context)
+        context = late.set_value(KEY, {**(attributes_of(context) or {}), **received}, context)
     return context
 
 

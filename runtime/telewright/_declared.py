@@ -7,9 +7,9 @@ from typing import cast
 
 from telewright import _registries
 from telewright._enum import OTHER
+from telewright._group import PACKAGES
 from telewright._guard import lost
 from telewright._sensitive import content, mask, personal, truncate
-from telewright._version import PACKAGES
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from telewright import _otel as otel
+from telewright import _late as late
 from telewright._block import NOTHING, Block
 from telewright._group import TRACES
 
@@ -13,4 +13,4 @@ def detached() -> Block:
     A task or a thread that is started inside has none of its starter's, however long it lives.
     What it does may be linked to where it came from, by the ``links`` of its span.
     """
-    return Block(otel.Context()) if TRACES.on else NOTHING
+    return Block(late.Context()) if TRACES.on else NOTHING

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import enum
 
-from telewright._guard import lost
+from telewright import _late as late
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -173,7 +173,7 @@ def member(kind: Kind, value: Value) -> Value:
         found, rest = None, _table(kind)[1]
     if found is None:
         if rest is OTHER or rest is None:
-            lost("not_a_member")
+            late.lost("not_a_member")
         return rest  # type: ignore[return-value]  # pyright: ignore[reportReturnType] - text stays text
     return found  # type: ignore[return-value]  # pyright: ignore[reportReturnType] - text stays text
 

@@ -17,7 +17,7 @@ from opentelemetry.sdk.metrics import (  # noqa: TID251 - started processes only
 from opentelemetry.sdk.metrics.view import View  # noqa: TID251 - started processes only
 from opentelemetry.trace import Span, TraceFlags, get_current_span
 
-from telewright import _otel as otel
+from telewright import _late as late
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ class InSampledSpan(ExemplarFilter):
         context: Context,
     ) -> bool:
         """Say whether the span of *context* is sampled."""
-        span = context.get(otel.SPAN_KEY)
+        span = context.get(late.SPAN_KEY)
         if span is None or not isinstance(span, Span):
             return False
         return bool(span.get_span_context().trace_flags & _SAMPLED)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from telewright import _otel as otel
+from telewright import _late as late
 from telewright._guard import describe, failed
 from telewright._scanning import EXCEPTION_TEXT
 from telewright._values import clean_text
@@ -16,7 +16,7 @@ def note(span: Span, error: BaseException) -> None:
     """Set the status of *span* to what *error* says, and add it as an event."""
     wanted = EXCEPTION_TEXT[0]
     said = clean_text(describe(error)) if wanted else type(error).__name__
-    span.set_status(otel.Status(otel.StatusCode.ERROR, said))
+    span.set_status(late.Status(late.StatusCode.ERROR, said))
     if span.is_recording():
         span.add_event("exception", {**described(error, said), "exception.escaped": "False"})
 

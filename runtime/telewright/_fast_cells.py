@@ -22,7 +22,7 @@ from opentelemetry.sdk.metrics.export import (  # noqa: TID251 - started process
 )
 from opentelemetry.trace import Span
 
-from telewright import _otel as otel
+from telewright import _late as late
 from telewright._fast_span import FastSpan
 from telewright._guard import failed, lost
 from telewright._values import Unfit
@@ -38,8 +38,8 @@ if TYPE_CHECKING:
     """What an exemplar is made of: the value, when, and the span that was current."""
 
 _INFINITE: Final = float("inf")
-_KEY: Final = otel.SPAN_KEY
-_current: Final = otel.get_current
+_KEY: Final = late.SPAN_KEY
+_current: Final = late.get_current
 
 REMEMBERED: Final = 16
 """Values of a gauge that wait until it is collected; the last of them that is fit counts."""

@@ -25,7 +25,7 @@ from opentelemetry.sdk.util.instrumentation import (  # noqa: TID251 - started p
 )
 from opentelemetry.trace import SpanKind, TraceFlags, Tracer, get_current_span
 
-from telewright import _otel as otel
+from telewright import _late as late
 from telewright._block import KEY, attributes_of
 from telewright._books import THREADS_RUN_AT_ONCE
 from telewright._fast_span import FastSpan, bounded_link
@@ -178,12 +178,12 @@ class FastTracer(Tracer):
     ) -> Span:
         """Start a span."""
         if context is None:
-            context = otel.get_current()
+            context = late.get_current()
         parent = state = None
         flags = self._flags
         usual = record_exception and set_status_on_exception and not self._queue.standard
-        if otel.SPAN_KEY in context:
-            above = context[otel.SPAN_KEY]
+        if late.SPAN_KEY in context:
+            above = context[late.SPAN_KEY]
             if type(above) is not FastSpan:
                 above = get_current_span(context)
             found = above.get_span_context()

@@ -20,8 +20,8 @@ from telewright._group import ADOPTERS, METRICS, REGISTRIES, TRACES
 from telewright._guard import FAILURES, VALUES, failed
 from telewright._instrument import OnceCounter, ignore
 from telewright._observable import Observable
-from telewright._root import OWNER
 from telewright._span import PROCESS
+from telewright._variants import OWNER
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

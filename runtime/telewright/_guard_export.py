@@ -60,33 +60,8 @@ class ExportGuard(Judge):
             parent=span.parent,
             resource=self.resource(span.resource),
             attributes=_short_of(attributes, span.dropped_attributes),
-            events=_fewer_by(
-                [
-                    Event(
-                        self.text(event.name),
-                        _short_of(
-                            self.attributes(event.attributes or {}, scope, where="event"),
-                            event.dropped_attributes,
-                        ),
-                        event.timestamp,
-                    )
-                    for event in span.events
-                ],
-                span.dropped_events,
-            ),
-            links=_fewer_by(
-                [
-                    Link(
-                        _context(link.context),
-                        _short_of(
-                            self.attributes(link.attributes or {}, scope, where="link"),
-                            link.dropped_attributes,
-                        ),
-                    )
-                    for link in span.links
-                ],
-                span.dropped_links,
-            ),
+            events=self._events(span.events, span.dropped_events, scope),
+            links=self._links(span.links, span.dropped_links, scope),
             kind=span.kind,
             status=status
             if not description
@@ -95,6 +70,37 @@ class ExportGuard(Judge):
             end_time=end,
             instrumentation_scope=self._instrumentation(span.instrumentation_scope),
         )
+
+    def _events(self, events: Sequence[Event], dropped: int, scope: str) -> Sequence[Event]:
+        if not (events or dropped):  # as with most spans
+            return ()
+        judged = [
+            Event(
+                self.text(event.name),
+                _short_of(
+                    self.attributes(event.attributes or {}, scope, where="event"),
+                    event.dropped_attributes,
+                ),
+                event.timestamp,
+            )
+            for event in events
+        ]
+        return _fewer_by(judged, dropped)
+
+    def _links(self, links: Sequence[Link], dropped: int, scope: str) -> Sequence[Link]:
+        if not (links or dropped):
+            return ()
+        judged = [
+            Link(
+                _context(link.context),
+                _short_of(
+                    self.attributes(link.attributes or {}, scope, where="link"),
+                    link.dropped_attributes,
+                ),
+            )
+            for link in links
+        ]
+        return _fewer_by(judged, dropped)
 
     def resource(self, resource: Any) -> Any:  # noqa: ANN401 - the SDK's class
         """Return *resource*, which was judged when it was made."""

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
+from telewright import _late as late
 from telewright._enum import OTHER
-from telewright._guard import LOCK, failed, lost, say
-from telewright._values import LABELS, Unfit, clean, number
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -109,7 +108,7 @@ class Instrument:
         find = getattr(getattr(self.send, "__self__", None), "cell", None)
         if find is None:
             return None
-        labels = clean(attributes)
+        labels = late.clean(attributes)
         if len(labels) != len(attributes):
             return None  # each value has something to count
         if self._series is not None and not self._series.knows(labels):
@@ -124,7 +123,7 @@ class Instrument:
 
     def put(self, value: float, attributes: Attributes) -> None:
         """Record *value*, whatever it and *attributes* are."""
-        self._record(value, clean(attributes))
+        self._record(value, late.clean(attributes))
 
     def bind(self, meter: Meter | None) -> None:
         """Make OpenTelemetry's instrument on *meter*, or forget it."""
@@ -151,28 +150,28 @@ class Instrument:
                 value = self._number(value)
             if not self._members:
                 for label in attributes.values():
-                    if type(label) not in LABELS:
-                        attributes = clean(attributes)
+                    if type(label) not in late.LABELS:
+                        attributes = late.clean(attributes)
                         break
             if self._series is not None:
                 attributes = self._series.admit(attributes)
             self.send(value, attributes)
-        except Unfit as unfit:
-            lost(unfit.reason)
+        except late.Unfit as unfit:
+            late.lost(unfit.reason)
         except Exception:
-            failed("record a metric")
+            late.failed("record a metric")
 
     def _number(self, value: object) -> float:
-        exact = number(value)
+        exact = late.number(value)
         if self.grows and exact < 0:
-            raise Unfit("negative")
+            raise late.Unfit("negative")
         if not self.integer:
             return float(exact)
         whole = int(exact)
         if whole != exact:
-            raise Unfit("not_an_integer")
+            raise late.Unfit("not_an_integer")
         if abs(whole) > _GREATEST_INT:  # of a fraction, which may be far greater
-            raise Unfit("out_of_range")
+            raise late.Unfit("out_of_range")
         return whole
 
 
@@ -205,7 +204,7 @@ class Once:
 
     def first(self, key: tuple[str, ...]) -> bool:
         """Say whether *key*, of exact strings, is new; and remember it."""
-        with LOCK:
+        with late.LOCK:
             if key in self._new:
                 return False
             known = key in self._old
@@ -216,7 +215,7 @@ class Once:
 
     def clear(self) -> None:
         """Forget everything."""
-        with LOCK:
+        with late.LOCK:
             self._new, self._old = set(), set()
 
 
@@ -254,12 +253,12 @@ class OnceCounter(Counter):
 
     def bound(self, attributes: Attributes) -> BoundCounter:
         """Say that there is no such thing: who counts once needs the ids each time."""
-        say(f"{self.name} counts a thing once, so it cannot be bound: use its `add`")
+        late.say(f"{self.name} counts a thing once, so it cannot be bound: use its `add`")
         return super().bound(attributes)
 
     def put(self, value: float, attributes: Attributes) -> None:  # noqa: ARG002 - see above
         """Leave *value* out: it may have been counted."""
-        lost("no_id")
+        late.lost("no_id")
 
     def direct(self, attributes: Attributes) -> None:
         """Return nothing: there is no way around the ids."""
@@ -275,17 +274,17 @@ class OnceCounter(Counter):
 
     def _record_once(self, value: float, attributes: Attributes, *ids: object) -> None:
         try:
-            labels = clean(attributes)
+            labels = late.clean(attributes)
             key = tuple([text_of(part) for part in (*labels.values(), *ids)])
-        except Unfit:  # an event is never lost for want of an id; it may count again
-            lost("no_id")
+        except late.Unfit:  # an event is never lost for want of an id; it may count again
+            late.lost("no_id")
         except Exception:
-            failed("tell whether a thing was counted")
+            late.failed("tell whether a thing was counted")
         else:
             try:
                 value = self._number(value)
-            except Unfit as unfit:
-                lost(unfit.reason)
+            except late.Unfit as unfit:
+                late.lost(unfit.reason)
                 return
             if not self._once.first(key):
                 return
@@ -299,11 +298,11 @@ def text_of(part: object) -> str:
     if isinstance(part, str):
         return str.__str__(part)
     if isinstance(part, (bool, int, float)):
-        return repr(number(part)) if not isinstance(part, bool) else repr(part)
+        return repr(late.number(part)) if not isinstance(part, bool) else repr(part)
     if type(part) is list:  # what `clean` made
         items: list[object] = part  # pyright: ignore[reportUnknownVariableType] - of anything
         return "\x00".join([text_of(item) for item in items])
-    raise Unfit("no_id")
+    raise late.Unfit("no_id")
 
 
 class UpDownCounter(Instrument):

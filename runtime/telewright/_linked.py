@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from telewright import _otel as otel
+from telewright import _late as late
 from telewright._guard import failed, lost
 from telewright._span import Span
 
@@ -47,19 +47,19 @@ class Linking(Span):
                 continue
             if other.is_valid and (other.trace_id, other.span_id) not in known:
                 known.add((other.trace_id, other.span_id))
-                yield otel.Link(other)
+                yield late.Link(other)
 
 
 def _context_of(one: Linkable | None) -> SpanContext:
     """Return what is to be linked to: nothing valid, where telemetry is off or was elsewhere."""
     if one is None or (isinstance(one, Span) and not one.live):
-        return otel.INVALID_SPAN.get_span_context()
+        return late.INVALID_SPAN.get_span_context()
     if isinstance(one, Span):
-        return otel.get_current_span(one._context).get_span_context()  # pyright: ignore[reportPrivateUsage] - a span of ours
+        return late.get_current_span(one._context).get_span_context()  # pyright: ignore[reportPrivateUsage] - a span of ours
     if isinstance(one, Mapping):
         headers = {key.lower(): text for key, text in one.items()}
-        context = otel.TRACE_CONTEXT.extract(headers, otel.Context())
-        return otel.get_current_span(context).get_span_context()
+        context = late.TRACE_CONTEXT.extract(headers, late.Context())
+        return late.get_current_span(context).get_span_context()
     return one.get_span_context()
 
 

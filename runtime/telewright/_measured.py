@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from time import perf_counter_ns
 
-from telewright import _otel as otel
+from telewright import _late as late
 from telewright._enum import OpenEnum, StrEnum
 from telewright._group import METRICS
-from telewright._guard import failed
 from telewright._span import PROCESS, Span
-from telewright._values import clean_text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -94,7 +92,7 @@ class ErrorCodes:
             return str(self._kind._value2member_map_[said])
         except Exception:  # not a member, not even hashable
             if isinstance(said, str) and issubclass(self._kind, OpenEnum):
-                return clean_text(str.__str__(said))
+                return late.clean_text(str.__str__(said))
             return self.overflow
 
     def _find(self, error: BaseException) -> str | None:
@@ -175,7 +173,7 @@ class Measured(Span):
             self._settle(error)
             del self._started
         except Exception:
-            failed("record an outcome")
+            late.failed("record an outcome")
         _exit(self, kind, error, traceback)
 
     def close(self, error: BaseException | None = None) -> None:
@@ -232,4 +230,4 @@ class Measured(Span):
         for collected in self._failures or ():
             note(span, collected)
         if not self._failures:
-            span.set_status(otel.Status(otel.StatusCode.ERROR))
+            span.set_status(late.Status(late.StatusCode.ERROR))

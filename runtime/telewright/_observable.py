@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from telewright import _otel as otel
+from telewright import _late as late
 from telewright._enum import OTHER
 from telewright._group import READING
 from telewright._guard import failed, is_for_the_application, lost
@@ -115,7 +115,7 @@ class Observable(Instrument):
             if self._counts(labels, value):
                 if self._series is not None:
                     labels = self._series.admit(labels)
-                points.append(otel.Observation(value, labels))
+                points.append(late.Observation(value, labels))
         except Unfit as unfit:
             lost(unfit.reason)
         except Exception:  # a source may return anything

@@ -7,8 +7,8 @@ import sys
 from pathlib import Path
 
 from telewright._block import PROPAGATED
+from telewright._group import PACKAGES
 from telewright._guard import LOCK, failed
-from telewright._version import PACKAGES
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

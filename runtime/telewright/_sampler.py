@@ -16,7 +16,7 @@ from opentelemetry.sdk.trace.sampling import (  # noqa: TID251 - started process
 )
 from opentelemetry.trace import TraceFlags
 
-from telewright import _otel as otel
+from telewright import _late as late
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -54,9 +54,9 @@ class ParentSampler(Sampler):
         trace_state: TraceState | None = None,  # noqa: ARG002 - the SDK's signature
     ) -> SamplingResult:
         """Decide as the parent did; without one, keep the span."""
-        if parent_context is not None and otel.SPAN_KEY not in parent_context:
+        if parent_context is not None and late.SPAN_KEY not in parent_context:
             return _Kept(attributes)
-        parent = otel.get_current_span(parent_context).get_span_context()
+        parent = late.get_current_span(parent_context).get_span_context()
         if not parent.is_valid:
             return _Kept(attributes)
         if parent.trace_flags & _SAMPLED:

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from telewright import _otel as otel
+from telewright import _late as late
 from telewright._block import KEY, NOTHING, OVER, Block, attributes_of, here, off
-from telewright._guard import failed
-from telewright._values import HARMLESS, clean, clean_value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -50,11 +48,11 @@ class Span(Block):
     def __enter__(self) -> Self:
         try:
             if self._otel is None:  # else it is open, and ends with the first block that is left
-                self._start(here() if OVER else otel.get_current())
+                self._start(here() if OVER else late.get_current())
             if self._token is None:
-                self._token = otel.attach(self._context)
+                self._token = late.attach(self._context)
         except Exception:
-            failed("open a span")
+            late.failed("open a span")
         return self
 
     def __exit__(
@@ -79,7 +77,7 @@ class Span(Block):
                 finally:
                     span.end()
         except Exception:
-            failed("close a span")
+            late.failed("close a span")
 
     def open(self) -> Self:
         """Start the span without making it current, for work that outlives a block.
@@ -90,7 +88,7 @@ class Span(Block):
             try:
                 self._start(here())
             except Exception:
-                failed("open a span")
+                late.failed("open a span")
         return self
 
     def close(self, error: BaseException | None = None) -> None:
@@ -117,33 +115,33 @@ class Span(Block):
     def _start(self, context: Context, links: Sequence[Link] | None = None) -> None:
         attributes = self._attributes
         for value in attributes.values():
-            if type(value) not in HARMLESS:
-                attributes = clean(attributes)
+            if type(value) not in late.HARMLESS:
+                attributes = late.clean(attributes)
                 break
         if KEY in context:
             attributes = {**(attributes_of(context) or {}), **attributes}
         self._home = PROCESS[0]
         self._otel = span = self._gate.tracer.start_span(
-            self._name, context, otel.KINDS[self.kind], attributes, links
+            self._name, context, late.KINDS[self.kind], attributes, links
         )
-        self._context = otel.Context({**context, otel.SPAN_KEY: span})
-        self.on = type(span) is not otel.NonRecordingSpan
+        self._context = late.Context({**context, late.SPAN_KEY: span})
+        self.on = type(span) is not late.NonRecordingSpan
 
     def _set(self, key: str, value: object) -> None:
         if self.on and self._otel is not None and value is not None and self._home is PROCESS[0]:
             try:
-                good = clean_value(value)
+                good = late.clean_value(value)
                 if good is not None:
                     self._otel.set_attribute(key, good)
             except Exception:
-                failed("set an attribute")
+                late.failed("set an attribute")
 
     def _event(self, name: str, attributes: Mapping[str, AttributeValue]) -> None:
         if self.on and self._otel is not None and self._home is PROCESS[0]:
             try:
-                self._otel.add_event(name, clean(attributes))
+                self._otel.add_event(name, late.clean(attributes))
             except Exception:
-                failed("add an event")
+                late.failed("add an event")
 
 
 OFF: Final = off(Span)

@@ -9,7 +9,7 @@ from importlib import import_module
 from threading import TIMEOUT_MAX, Thread
 from time import monotonic
 
-from telewright import _gates, _otel, _settings
+from telewright import _gates, _late, _settings
 from telewright._books import Books, Stats
 from telewright._control import STARTING
 from telewright._destinations import PATTERNS
@@ -165,7 +165,7 @@ def open_(settings: Settings, *, forked: bool = False) -> None:
         ) from error
     for module in _EARLY:
         import_module(module)
-    _otel.load()
+    _late.load()
     POLICY.content = settings.content
     POLICY.hash_key = settings.hash_key
     PATTERNS[:] = settings.propagate_to

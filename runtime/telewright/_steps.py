@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from telewright import _otel as otel
+from telewright import _late as late
 from telewright._block import NOTHING, Block, hold
 
 TYPE_CHECKING = False
@@ -35,14 +35,14 @@ class Around(Block):
         if token is None:
             return
         hold(self._context, held=False)
-        inside = otel.get_current()
+        inside = late.get_current()
         try:
             if inside is self._context or kind is not GeneratorExit:  # else finalized elsewhere
                 token.var.reset(token)
         except ValueError:  # a step that began in another context
             if inside is self._context:
                 before = token.old_value
-                token.var.set(otel.Context() if before is token.MISSING else before)
+                token.var.set(late.Context() if before is token.MISSING else before)
         self._context = inside
 
     @classmethod

@@ -8,8 +8,8 @@ from importlib.metadata import version
 import pytest
 
 import telewright
-from telewright import _version
-from telewright._version import VERSION
+from telewright import _group
+from telewright._group import VERSION
 from telewright.base import requires
 
 
@@ -22,7 +22,7 @@ def test_the_version_is_that_of_the_distribution():
 def test_an_older_or_equal_version_fits(wanted):
     """What a package needs is the least."""
     requires(wanted, "acme.telemetry")
-    _version.PACKAGES.remove("acme.telemetry")
+    _group.PACKAGES.remove("acme.telemetry")
 
 
 @pytest.mark.parametrize(
@@ -42,15 +42,15 @@ def test_a_newer_version_is_asked_for(wanted, advice):
 
 def test_another_major_version_does_not_fit(monkeypatch):
     """A newer runtime may have removed what the package imports."""
-    monkeypatch.setattr(_version, "VERSION", "2.3.1")
+    monkeypatch.setattr(_group, "VERSION", "2.3.1")
     with pytest.raises(ImportError, match=re.escape("'telewright>=1.4,<2'")):
         requires("1.4", "acme.telemetry")
     requires("2.3", "acme.telemetry")
-    _version.PACKAGES.remove("acme.telemetry")
+    _group.PACKAGES.remove("acme.telemetry")
 
 
 def test_a_pre_release_counts_as_its_release(monkeypatch):
     """`1.2.0rc1` has what 1.2 has."""
-    monkeypatch.setattr(_version, "VERSION", "1.2.0rc1")
+    monkeypatch.setattr(_group, "VERSION", "1.2.0rc1")
     requires("1.2", "acme.telemetry")
-    _version.PACKAGES.remove("acme.telemetry")
+    _group.PACKAGES.remove("acme.telemetry")

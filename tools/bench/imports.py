@@ -22,11 +22,13 @@ from result import Result, report, rounds
 import telewright
 
 TOPICS: Final = (
-    "from telewright.gym import checkpoint, rollout, sandbox; from telewright.rl import training"
+    "from telewright.nv import common; from telewright.gym import checkpoint, rollout; "
+    "from telewright.rl import training"
 )
 
 CASES: Final = {
     "four topics": TOPICS,
+    "five topics": f"{TOPICS}; from telewright.gym import sandbox",
     "telewright alone": "import telewright",
     "opentelemetry.trace": "import opentelemetry.trace",
     "opentelemetry.sdk.trace": "import opentelemetry.sdk.trace",

@@ -5,7 +5,8 @@
 without telemetry, one that exports OTLP over http to a third that takes whatever comes. A rollout
 is a dispatch, open from beginning to end, and in it three turns, each an agent's span around a
 model's, that wait as long as a model thinks; each ends with a count. They are admitted one after
-the other, all are open at once, and then they go on, one after the other again.
+the other, all are open at once, and then they go on, one after the other again. Fewer at once are
+as much shorter and come in as many waves more, so that spans are made at one pace everywhere.
 
 The lag of the loop is how much later than asked a task wakes that sleeps 5 ms at a time. The cost
 of a span is what the loop's own thread ran more, divided by the spans. The memory of an open span
@@ -55,12 +56,14 @@ def main() -> None:
     parser.add_argument("--write", action="store_true", help="put the table into the docs")
     parser.add_argument("--most", type=int, default=16_000, help="rollouts at once")
     parser.add_argument("--seconds", type=float, default=60.0, help="of each run")
+    parser.add_argument("--waves", type=int, default=1, help=argparse.SUPPRESS)
     parser.add_argument("--one", choices=["on", "fast", "off", "sink"], help=argparse.SUPPRESS)
     chosen = parser.parse_args()
     if chosen.one == "sink":
         _swallow()
     elif chosen.one is not None:
-        print(json.dumps(_measure(chosen.one, chosen.most, chosen.seconds)))
+        run = _Run(chosen.most, chosen.seconds, chosen.waves)
+        print(json.dumps(_measure(chosen.one, run)))
     else:
         rows = list(_rows(chosen.most, chosen.seconds))
         report(_results(rows))
@@ -74,22 +77,24 @@ def main() -> None:
 def _rows(most: int, seconds: float) -> Iterator[dict[str, Any]]:
     """Yield what was measured with a sixteenth of the rollouts, a quarter, and all."""
     for count in sorted({max(1, most // 16), max(1, most // 4), most}):
-        off = _run("off", count, seconds)
+        waves = most // count
+        off = _run("off", count, seconds, waves)
         row: dict[str, Any] = {"rollouts": count, "off": off["lag"]}
         for mode in ("on", "fast"):
-            found = _run(mode, count, seconds)
+            found = _run(mode, count, seconds, waves)
             row[mode] = {
                 **found,
                 "added": found["lag"] - off["lag"],
-                "cost": (found["cpu"] - off["cpu"]) / (count * SPANS) * 1e6,
+                "cost": (found["cpu"] - off["cpu"]) / (count * waves * SPANS) * 1e6,
                 "memory": (found["grown"] - off["grown"]) / count / 1024,
             }
         yield row
 
 
-def _run(mode: str, count: int, seconds: float) -> dict[str, Any]:
+def _run(mode: str, count: int, seconds: float, waves: int) -> dict[str, Any]:
     """Run one process and return what it measured of itself."""
-    command = [sys.executable, __file__, "--most", str(count), "--seconds", str(seconds), "--one"]
+    numbers = ["--most", str(count), "--seconds", str(seconds), "--waves", str(waves)]
+    command = [sys.executable, __file__, *numbers, "--one"]
     with subprocess.Popen([*command, "sink"], stdout=subprocess.PIPE, text=True) as sink:
         assert sink.stdout is not None  # noqa: S101 - tells type checkers that it is a pipe
         env = {**os.environ, "OTEL_EXPORTER_OTLP_ENDPOINT": sink.stdout.readline().strip()}
@@ -122,11 +127,11 @@ def _swallow() -> None:
     server.serve_forever()
 
 
-def _measure(mode: str, count: int, seconds: float) -> dict[str, Any]:
-    """Run *count* rollouts at once in this process."""
+def _measure(mode: str, run: _Run) -> dict[str, Any]:
+    """Do *run* in this process."""
     if mode != "off":
         telewright.start("all", service="bench", strict=True, fast=mode == "fast")
-    found = asyncio.run(_Run(count, seconds).all())
+    found = asyncio.run(run.all())
     telewright.stop(60)
     stats = telewright.stats()
     dropped = sum(stats.dropped.values())
@@ -134,32 +139,40 @@ def _measure(mode: str, count: int, seconds: float) -> dict[str, Any]:
 
 
 class _Run:
-    """One run: *count* rollouts, admitted over a third of *seconds*, open until its end."""
+    """One run: *waves* of *count* rollouts, admitted over a third of each, open until its end."""
 
-    def __init__(self, count: int, seconds: float) -> None:
+    def __init__(self, count: int, seconds: float, waves: int) -> None:
         self._count = count
-        self._admitting = seconds / 3
-        self._turn = seconds * 2 / 3 / (TURNS + 1)
+        self._waves = waves
+        self._admitting = seconds / waves / 3
+        self._turn = seconds / waves * 2 / 3 / (TURNS + 1)
         self._open = 0
         self._begun = 0.0
         self._lags: list[float] = []
 
     async def all(self) -> dict[str, Any]:
         """Run, and return the loop's lag in milliseconds, its thread's time, and the growth."""
-        loop = asyncio.get_running_loop()
         before, begun = _resident(), time.thread_time()
-        self._begun = loop.time() + SETTLED
+        grown = await self._wave() - before
+        for _ in range(1, self._waves):
+            await self._wave()
+        cpu = time.thread_time() - begun
+        lag = quantiles(self._lags, n=100)[98] * 1000
+        return {"lag": lag, "cpu": cpu, "grown": grown}
+
+    async def _wave(self) -> int:
+        """Let all rollouts begin and end once; return the memory while all of them were open."""
+        loop = asyncio.get_running_loop()
+        self._open, self._begun = 0, loop.time() + SETTLED
         rollouts = [loop.create_task(self._rollout(number)) for number in range(self._count)]
         await asyncio.sleep(SETTLED / 2)
         ticker = loop.create_task(self._tick())
         while self._open < self._count:  # noqa: ASYNC110 - an event would be set by what is measured
             await asyncio.sleep(TICK)
-        grown = _resident() - before
+        held = _resident()
         await asyncio.gather(*rollouts)
-        cpu = time.thread_time() - begun
         ticker.cancel()
-        lag = quantiles(self._lags, n=100)[98] * 1000
-        return {"lag": lag, "cpu": cpu, "grown": grown}
+        return held
 
     async def _rollout(self, number: int) -> None:
         """Be one rollout; no two of them wake at the same moment if it can be helped."""

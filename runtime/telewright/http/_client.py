@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from telewright import _otel as otel
+from telewright import _late as late
 from telewright._group import TRACES
 from telewright._guard import failed
 from telewright.http._outgoing import opened, send_along
@@ -67,7 +67,7 @@ def traced_requests(span: Callable[[str, str], Span]) -> Middleware:
             _send_along(request)
             response = await handler(request)
             if call.on:
-                answered(otel.get_current_span(), response.status, failing=CLIENT_ERROR)
+                answered(late.get_current_span(), response.status, failing=CLIENT_ERROR)
             return response
 
     return middleware

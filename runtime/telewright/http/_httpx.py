@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import httpx
 
-from telewright import _otel as otel
+from telewright import _late as late
 from telewright._group import TRACES
 from telewright._guard import failed
 from telewright.http._outgoing import opened, send_along
@@ -59,7 +59,7 @@ class TracedTransport(httpx.BaseTransport):
         with opened(self._span, request.method, request.url) as call:
             response = self._transport.handle_request(_with_context(request))
             if call.on:
-                answered(otel.get_current_span(), response.status_code, failing=CLIENT_ERROR)
+                answered(late.get_current_span(), response.status_code, failing=CLIENT_ERROR)
             return response
 
     def close(self) -> None:
@@ -95,7 +95,7 @@ class TracedAsyncTransport(httpx.AsyncBaseTransport):
         with opened(self._span, request.method, request.url) as call:
             response = await self._transport.handle_async_request(_with_context(request))
             if call.on:
-                answered(otel.get_current_span(), response.status_code, failing=CLIENT_ERROR)
+                answered(late.get_current_span(), response.status_code, failing=CLIENT_ERROR)
             return response
 
     async def aclose(self) -> None:

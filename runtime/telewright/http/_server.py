@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from telewright import _otel as otel
+from telewright import _late as late
 from telewright._carry import within
 from telewright._group import TRACES
 from telewright._guard import failed
@@ -67,7 +67,7 @@ class TracedServer:
                 await self.app(scope, receive, send)
                 return
 
-            current = otel.get_current_span()
+            current = late.get_current_span()
 
             async def send_and_note(message: Message) -> None:
                 if message.get("type") == "http.response.start":
@@ -105,7 +105,7 @@ def _baggage(headers: Any) -> list[tuple[bytes, bytes]]:  # noqa: ANN401 - whate
 def _is_served() -> bool:
     """Say whether somebody has opened a SERVER span for the request."""
     try:
-        return getattr(otel.get_current_span(), "kind", None) is otel.KINDS["server"]
+        return getattr(late.get_current_span(), "kind", None) is late.KINDS["server"]
     except Exception:
         failed("look for the span of a request")
         return False

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from telewright import _otel as otel
+from telewright import _late as late
 from telewright._guard import failed
 
 TYPE_CHECKING = False
@@ -24,6 +24,6 @@ def answered(span: Span, status: object, *, failing: int) -> None:
     try:
         span.set_attribute(KEY, status)
         if status >= failing:
-            span.set_status(otel.Status(otel.StatusCode.ERROR))
+            span.set_status(late.Status(late.StatusCode.ERROR))
     except Exception:
         failed("record an answer")

@@ -1,4 +1,4 @@
-"""OpenTelemetry's names, loaded when the first of them is used and not before."""
+"""What only telemetry that is on needs, loaded when the first of it is used and not before."""
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
