@@ -24,6 +24,13 @@ if TYPE_CHECKING:
 
 _GRPC: Final = "grpc"
 _OTLP: Final = "opentelemetry.exporter.otlp."
+_CLASSES: Final = {
+    "traces": ("trace_exporter", "OTLPSpanExporter"),
+    "metrics": ("metric_exporter", "OTLPMetricExporter"),
+    "logs": ("_log_exporter", "OTLPLogExporter"),
+}
+"""Where OpenTelemetry's own exporters are, and what they are called."""
+
 _ENCODERS: Final = {
     "traces": ("trace_encoder", "encode_spans"),
     "metrics": ("metrics_encoder", "encode_metrics"),
@@ -61,7 +68,7 @@ def spans(settings: Settings) -> Exporter | None:
     """Return the exporter of spans, or None if they go nowhere."""
     name = settings.traces_exporter
     if name == "otlp":
-        return _otlp_spans(settings.traces_protocol)
+        return _otlp(settings.traces_protocol, "traces")
     if name == "console":
         from opentelemetry.sdk.trace.export import (  # noqa: TID251 - asked for
             ConsoleSpanExporter,
@@ -81,7 +88,7 @@ def metrics(settings: Settings) -> Exporter | None:
     """Return the exporter of metrics, or None if they go nowhere."""
     name = settings.metrics_exporter
     if name == "otlp":
-        return _otlp_metrics(settings.metrics_protocol)
+        return _otlp(settings.metrics_protocol, "metrics")
     if name == "console":
         from opentelemetry.sdk.metrics.export import (  # noqa: TID251 - asked for
             ConsoleMetricExporter,
@@ -101,7 +108,7 @@ def logs(settings: Settings) -> Exporter | None:
     """Return the exporter of log records, or None if they go nowhere."""
     name = settings.logs_exporter
     if name == "otlp":
-        return _otlp_logs(settings.logs_protocol)
+        return _otlp(settings.logs_protocol, "logs")
     if name == "console":
         from opentelemetry.sdk._logs.export import (  # noqa: TID251 - asked for
             ConsoleLogRecordExporter,
@@ -113,58 +120,27 @@ def logs(settings: Settings) -> Exporter | None:
     return None if name == "none" else _plugin("opentelemetry_logs_exporter", name)
 
 
-def _otlp_spans(protocol: str) -> Exporter:
-    try:
-        if protocol == _GRPC:
-            from opentelemetry.exporter.otlp.proto.grpc.trace_exporter import OTLPSpanExporter
-        else:
-            from opentelemetry.exporter.otlp.proto.http.trace_exporter import (  # type: ignore[assignment]  # the same name
-                OTLPSpanExporter,
-            )
-    except ImportError as error:
-        raise _missing(protocol) from error
-    return _otlp(OTLPSpanExporter, protocol, "traces")
+def _otlp(protocol: str, signal: str) -> Exporter:
+    from importlib import import_module
 
-
-def _otlp_metrics(protocol: str) -> Exporter:
-    try:
-        if protocol == _GRPC:
-            from opentelemetry.exporter.otlp.proto.grpc.metric_exporter import OTLPMetricExporter
-        else:
-            from opentelemetry.exporter.otlp.proto.http.metric_exporter import (  # type: ignore[assignment]  # the same name
-                OTLPMetricExporter,
-            )
-    except ImportError as error:
-        raise _missing(protocol) from error
-    return _otlp(OTLPMetricExporter, protocol, "metrics")
-
-
-def _otlp_logs(protocol: str) -> Exporter:
-    try:
-        if protocol == _GRPC:
-            from opentelemetry.exporter.otlp.proto.grpc._log_exporter import OTLPLogExporter
-        else:
-            from opentelemetry.exporter.otlp.proto.http._log_exporter import (  # type: ignore[assignment]  # the same name
-                OTLPLogExporter,
-            )
-    except ImportError as error:
-        raise _missing(protocol) from error
-    return _otlp(OTLPLogExporter, protocol, "logs")
-
-
-def _otlp(kind: type[Any], protocol: str, signal: str) -> Exporter:
     from telewright._rejections import Rejections
 
+    module, name = _CLASSES[signal]
     rejections = Rejections()
-    if protocol == _GRPC:
-        from telewright import _grpc_stub
+    try:
+        if protocol == _GRPC:
+            from telewright import _grpc_stub
 
-        exporter = _grpc_stub.exporter(kind, signal.upper(), rejections)
-        if exporter is None:
-            return Exporter(lambda _: False, lambda: None, {})
-    else:
-        session = _session(signal.upper(), rejections)
-        exporter = kind() if session is None else kind(session=session)
+            kind = getattr(import_module(f"{_OTLP}proto.grpc.{module}"), name)
+            exporter = _grpc_stub.exporter(kind, signal.upper(), rejections)
+        else:
+            kind = getattr(import_module(f"{_OTLP}proto.http.{module}"), name)
+            session = _session(signal.upper(), rejections)
+            exporter = kind() if session is None else kind(session=session)
+    except ImportError as error:
+        raise _missing(protocol) from error
+    if exporter is None:
+        return Exporter(lambda _: False, lambda: None, {})
     return _sdk(exporter, _ENCODERS[signal], rejections.take)
 
 

@@ -6,6 +6,7 @@ The exporter makes a client of its stub for each channel, and takes every answer
 from __future__ import annotations
 
 import os
+import sys
 from os import register_at_fork
 
 from telewright._guard import say
@@ -15,6 +16,29 @@ if TYPE_CHECKING:
     from typing import Any, Final
 
     from telewright._rejections import Rejections
+
+_FORK_SUPPORT: Final = "GRPC_ENABLE_FORK_SUPPORT"
+
+
+def _load_grpc() -> None:
+    """Load gRPC so that it does nothing about forks, if nobody has said what it should do.
+
+    Else its core does, and its Python part does not. Where a thread was inside the core, one forked
+    child in thirty is killed by that, whether or not it uses gRPC.
+
+    Raises:
+        ImportError: If there is no gRPC.
+    """
+    if _FORK_SUPPORT in os.environ or "grpc" in sys.modules:
+        return
+    os.environ[_FORK_SUPPORT] = "0"
+    try:
+        __import__("grpc")  # what it reads of the environment it reads now
+    finally:
+        del os.environ[_FORK_SUPPORT]
+
+
+_load_grpc()
 
 try:
     from telewright import _grpc_channel

@@ -214,9 +214,10 @@ class Once:
             return not known
 
     def clear(self) -> None:
-        """Forget everything."""
-        with late.LOCK:
-            self._new, self._old = set(), set()
+        """Forget everything; where nothing was recorded there is nothing."""
+        if self._new or self._old:
+            with late.LOCK:
+                self._new, self._old = set(), set()
 
 
 class OnceCounter(Counter):

@@ -75,6 +75,30 @@ def test_children_of_a_process_that_exports_over_grpc_export_their_own(peer, sup
     assert spans(peer, "kiln.write") == COUNT + 1  # and the parent's
 
 
+def test_grpc_leaves_forks_alone_unless_somebody_asked_it_not_to(peer):
+    """Its core would start threads in a child, which kills one in thirty: not where we load it."""
+    ends, said = forks(peer)
+    assert ends == {"0": COUNT}
+    assert "fork() handlers" not in said
+    _, said = forks(peer, "early")
+    assert "fork() handlers" in said
+
+
+def test_what_grpc_is_told_about_forks_stays_as_it_was(peer):
+    """The environment is the application's, and so is what gRPC is to do."""
+    code = (
+        "import os, telewright; telewright.start('all'); print(os.environ.get("
+        "'GRPC_ENABLE_FORK_SUPPORT')); telewright.stop(1)"
+    )
+    for told in ({}, {"GRPC_ENABLE_FORK_SUPPORT": "1"}):
+        env = {name: value for name, value in os.environ.items() if not name.startswith("GRPC_")}
+        env |= {"OTEL_EXPORTER_OTLP_ENDPOINT": peer.url, "OTEL_EXPORTER_OTLP_PROTOCOL": "grpc"}
+        done = subprocess.run(
+            [sys.executable, "-c", code], env=env | told, check=True, capture_output=True, text=True
+        )
+        assert done.stdout.strip() == told.get("GRPC_ENABLE_FORK_SUPPORT", "None")
+
+
 def test_children_on_grpcs_own_channels_are_noticed(peer):
     """The positive control: without fork support, none of them exports, and some are killed."""
     ends, _ = forks(peer, "own", **SUPPORT["fork support off"])
