@@ -26,7 +26,7 @@ import time
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from statistics import quantiles
+from statistics import median, quantiles
 from typing import Any, Final
 
 from result import Result, report
@@ -55,7 +55,8 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--write", action="store_true", help="put the table into the docs")
     parser.add_argument("--most", type=int, default=16_000, help="rollouts at once")
-    parser.add_argument("--seconds", type=float, default=60.0, help="of each run")
+    parser.add_argument("--seconds", type=float, default=60.0, help="of a run with all of them")
+    parser.add_argument("--rounds", type=int, default=3, help="runs of each kind; medians count")
     parser.add_argument("--waves", type=int, default=1, help=argparse.SUPPRESS)
     parser.add_argument("--one", choices=["on", "fast", "off", "sink"], help=argparse.SUPPRESS)
     chosen = parser.parse_args()
@@ -65,30 +66,48 @@ def main() -> None:
         run = _Run(chosen.most, chosen.seconds, chosen.waves)
         print(json.dumps(_measure(chosen.one, run)))
     else:
-        rows = list(_rows(chosen.most, chosen.seconds))
+        rows = _rows(chosen.most, chosen.seconds, chosen.rounds)
         report(_results(rows))
         if chosen.write:
             head, _, rest = PAGE.read_text().partition(MARKS[0])
             tail = rest.partition(MARKS[1])[2]
-            text = "\n".join(_page(rows, chosen.seconds))
+            text = "\n".join(_page(rows, chosen.seconds, chosen.rounds))
             PAGE.write_text(f"{head}{MARKS[0]}\n\n{text}\n\n{MARKS[1]}{tail}")
 
 
-def _rows(most: int, seconds: float) -> Iterator[dict[str, Any]]:
-    """Yield what was measured with a sixteenth of the rollouts, a quarter, and all."""
-    for count in sorted({max(1, most // 16), max(1, most // 4), most}):
-        waves = most // count
-        off = _run("off", count, seconds, waves)
-        row: dict[str, Any] = {"rollouts": count, "off": off["lag"]}
-        for mode in ("on", "fast"):
-            found = _run(mode, count, seconds, waves)
-            row[mode] = {
-                **found,
-                "added": found["lag"] - off["lag"],
-                "cost": (found["cpu"] - off["cpu"]) / (count * waves * SPANS) * 1e6,
-                "memory": (found["grown"] - off["grown"]) / count / 1024,
-            }
-        yield row
+def _rows(most: int, seconds: float, rounds: int) -> list[dict[str, Any]]:
+    """Return what was measured with a sixteenth of the rollouts, a quarter, and all: medians."""
+    counts = sorted({max(1, most // 16), max(1, most // 4), most})
+    found: dict[int, list[dict[str, Any]]] = {count: [] for count in counts}
+    for _ in range(rounds):
+        for count in counts:
+            found[count].append(_row(count, most, seconds))
+    return [_medians(found[count]) for count in counts]
+
+
+def _row(count: int, most: int, seconds: float) -> dict[str, Any]:
+    """Measure *count* rollouts at once, at the pace of *most*: as many spans, or half of them."""
+    waves = max(1, most // count // 2)
+    length = seconds * count * waves / most
+    off = _run("off", count, length, waves)
+    row: dict[str, Any] = {"rollouts": count, "off": off["lag"]}
+    for mode in ("on", "fast"):
+        found = _run(mode, count, length, waves)
+        row[mode] = {
+            **found,
+            "added": found["lag"] - off["lag"],
+            "cost": (found["cpu"] - off["cpu"]) / (count * waves * SPANS) * 1e6,
+            "memory": (found["grown"] - off["grown"]) / count / 1024,
+        }
+    return row
+
+
+def _medians(rows: list[Any]) -> Any:  # noqa: ANN401 - numbers, and mappings of such
+    """Return the median of each number in *rows*, which are made alike."""
+    first = rows[0]
+    if isinstance(first, dict):
+        return {key: _medians([row[key] for row in rows]) for key in first}
+    return type(first)(median(rows))
 
 
 def _run(mode: str, count: int, seconds: float, waves: int) -> dict[str, Any]:
@@ -235,10 +254,11 @@ def _results(rows: list[dict[str, Any]]) -> Iterator[Result]:
         yield Result("R3", f"spans that were dropped{tier}", float(most["dropped"]), "", 0.0)
 
 
-def _page(rows: list[dict[str, Any]], seconds: float) -> Iterator[str]:
+def _page(rows: list[dict[str, Any]], seconds: float, rounds: int) -> Iterator[str]:
     """Yield the table of the documentation: a column for each number of rollouts."""
     yield f"Measured on: {_processor()}, {os.cpu_count()} cores, {platform.system()},"
-    yield f"Python {platform.python_version()}; each run of {seconds:g} seconds."
+    yield f"Python {platform.python_version()}; runs of {seconds:g} seconds, or half of that where fewer"
+    yield f"are open at once; medians of {rounds}."
     yield ""
     yield "| | " + " | ".join(f"{row['rollouts']:,} rollouts" for row in rows) + " |"
     yield "|---|" + "--:|" * len(rows)
