@@ -3,8 +3,6 @@
 They are reached through `_late`, which waits for the first use.
 """
 
-from contextvars import ContextVar
-
 from opentelemetry.baggage import clear as clear_baggage
 from opentelemetry.baggage import set_baggage
 from opentelemetry.baggage.propagation import W3CBaggagePropagator
@@ -23,6 +21,7 @@ from opentelemetry.trace import (
 from opentelemetry.trace.propagation.tracecontext import TraceContextTextMapPropagator
 
 from telewright._guard import LOCK, failed, lost, say
+from telewright._nesting import OVER, end, here, hold, is_below
 from telewright._values import HARMLESS, LABELS, Unfit, clean, clean_text, clean_value, number
 
 _token = attach(get_current())
@@ -38,20 +37,17 @@ except AttributeError:  # a runtime context of another kind, which an entry poin
 
 KINDS = {kind.name.lower(): kind for kind in SpanKind}
 
-HOME: ContextVar[None] = ContextVar("telewright-home")
-"""Set to have tokens: one can be reset where it was made and nowhere else, copies included."""
-
 TRACE_CONTEXT = TraceContextTextMapPropagator()
 BAGGAGE = W3CBaggagePropagator()
 
 __all__ = [
     "BAGGAGE",
     "HARMLESS",
-    "HOME",
     "INVALID_SPAN",
     "KINDS",
     "LABELS",
     "LOCK",
+    "OVER",
     "SPAN_KEY",
     "TRACE_CONTEXT",
     "Context",
@@ -66,9 +62,13 @@ __all__ = [
     "clean_text",
     "clean_value",
     "clear_baggage",
+    "end",
     "failed",
     "get_current",
     "get_current_span",
+    "here",
+    "hold",
+    "is_below",
     "lost",
     "number",
     "say",
