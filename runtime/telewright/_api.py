@@ -1,7 +1,4 @@
-"""Every name that helpers use once they record: OpenTelemetry's, and our own.
-
-They are reached through `_late`, which waits for the first use.
-"""
+"""Every OpenTelemetry name that helpers use; reached through `_late`, which waits for the first."""
 
 from opentelemetry.baggage import clear as clear_baggage
 from opentelemetry.baggage import set_baggage
@@ -19,10 +16,6 @@ from opentelemetry.trace import (
     set_span_in_context,
 )
 from opentelemetry.trace.propagation.tracecontext import TraceContextTextMapPropagator
-
-from telewright._guard import LOCK, failed, lost, say
-from telewright._nesting import OVER, end, here, hold, is_below
-from telewright._values import HARMLESS, LABELS, Unfit, clean, clean_text, clean_value, number
 
 _token = attach(get_current())
 try:
@@ -42,12 +35,8 @@ BAGGAGE = W3CBaggagePropagator()
 
 __all__ = [
     "BAGGAGE",
-    "HARMLESS",
     "INVALID_SPAN",
     "KINDS",
-    "LABELS",
-    "LOCK",
-    "OVER",
     "SPAN_KEY",
     "TRACE_CONTEXT",
     "Context",
@@ -56,22 +45,10 @@ __all__ = [
     "Observation",
     "Status",
     "StatusCode",
-    "Unfit",
     "attach",
-    "clean",
-    "clean_text",
-    "clean_value",
     "clear_baggage",
-    "end",
-    "failed",
     "get_current",
     "get_current_span",
-    "here",
-    "hold",
-    "is_below",
-    "lost",
-    "number",
-    "say",
     "set_baggage",
     "set_span_in_context",
     "set_value",

@@ -5,7 +5,7 @@ A scope has attributes that every span started inside its block carries, whoever
 
 from __future__ import annotations
 
-from _weakref import ref  # `weakref` is this, and more to load
+from types import MethodType
 
 from telewright import _late as late
 
@@ -49,7 +49,7 @@ def attributes_of(context: Context) -> Mapping[str, AttributeValue] | None:
 class Block:
     """Makes a context current on entry, and the one before it on exit."""
 
-    __slots__ = ("__weakref__", "_context", "_token", "live")
+    __slots__ = ("_context", "_token", "live")
 
     _context: Context
     _token: Token[Context] | None
@@ -94,11 +94,6 @@ class Block:
             late.here()
 
 
-def _entered(block: B) -> B:
-    """Enter a block that is none, as `contextlib.ExitStack` does."""
-    return block
-
-
 def _left(block: object, kind: object, error: object, traceback: object, /) -> None:
     """Leave a block that is none, as `contextlib.ExitStack` does."""
 
@@ -106,11 +101,10 @@ def _left(block: object, kind: object, error: object, traceback: object, /) -> N
 class _Off(type):
     """The type of the classes that `off` makes.
 
-    `contextlib.ExitStack` takes both methods from the class, which answers for itself here, and
-    passes the block to each. ``with`` looks in the class and asks nobody.
+    `contextlib.ExitStack` takes ``__exit__`` from the class, which answers for itself here, and
+    passes the block as well. ``with`` looks in the class and asks nobody.
     """
 
-    __enter__ = property(lambda _: _entered)
     __exit__ = property(lambda _: _left)
 
 
@@ -123,16 +117,20 @@ def off(kind: type[B]) -> B:
 
     ``with`` looks ``__enter__`` and ``__exit__`` up on the type and calls them. Here neither is
     bound to the object, so nothing is allocated. ``with`` calls the first from C, where a C
-    callable is cheapest: a weak reference, which returns what it is to. It calls the second as any
-    code calls a function, and that is cheapest for a function of Python that takes exactly what it
-    is given.
+    callable is cheapest: ``dict.get``, bound to the key of the one thing that is held. What
+    `contextlib.ExitStack` passes besides, it would return if nothing were. It calls the second as
+    any code calls a function, and that is cheapest for a function of Python that takes exactly
+    what it is given.
     """
-    nothing = kind.__new__(kind)
+    held: dict[str, B] = {}
+    enter = MethodType(held.get, "")
+    members = {"__slots__": (), "__enter__": enter, "__exit__": staticmethod(_over)}
+    shut = _Off(f"{kind.__name__}Off", (kind,), members)
+    nothing: B = kind.__new__(shut)  # type: ignore[arg-type]  # pyright: ignore[reportAssignmentType] - a subclass of B
     for switch in ("live", "on"):
-        if hasattr(kind, switch):
+        if hasattr(shut, switch):
             setattr(nothing, switch, False)
-    members = {"__slots__": (), "__enter__": ref(nothing), "__exit__": staticmethod(_over)}
-    nothing.__class__ = _Off(f"{kind.__name__}Off", (kind,), members)  # type: ignore[assignment]  # pyright: ignore[reportAttributeAccessIssue] - a subclass of B
+    held[""] = nothing
     return nothing
 
 
