@@ -50,7 +50,7 @@ class Part:
 PARTS: Final = {
     "lifecycle": Part(
         files=(
-            *("_carry.py", "_block.py", "_variants.py", "_books.py", "_start.py"),
+            *("_carry.py", "_span.py", "_nesting.py", "_variants.py", "_books.py", "_start.py"),
             *("_control.py", "_gates.py", "_batcher.py", "_reader.py", "_processor.py"),
             *("_fork.py", "_select.py", "_settings.py"),
         ),
@@ -61,7 +61,8 @@ PARTS: Final = {
         ),
         first={
             "_carry.py": "test_carrying.py test_scope.py",
-            "_block.py": "test_scope.py test_order.py test_traced.py test_off.py test_root.py",
+            "_span.py": "test_scope.py test_traced.py test_off.py test_root.py test_adopt.py",
+            "_nesting.py": "test_order.py test_traced.py test_scope.py",
             "_variants.py": "test_root.py test_goodput.py test_announce.py",
             "_books.py": "test_export_threads.py test_books.py test_start.py",
             "_start.py": "test_start.py test_identity.py test_books.py",

@@ -1,9 +1,4 @@
-"""Every name that helpers use once they record: OpenTelemetry's, and our own.
-
-They are reached through `_late`, which waits for the first use.
-"""
-
-from contextvars import ContextVar
+"""Every OpenTelemetry name that helpers use; reached through `_late`, which waits for the first."""
 
 from opentelemetry.baggage import clear as clear_baggage
 from opentelemetry.baggage import set_baggage
@@ -22,9 +17,6 @@ from opentelemetry.trace import (
 )
 from opentelemetry.trace.propagation.tracecontext import TraceContextTextMapPropagator
 
-from telewright._guard import LOCK, failed, lost, say
-from telewright._values import HARMLESS, LABELS, Unfit, clean, clean_text, clean_value, number
-
 _token = attach(get_current())
 try:
     # Two Python calls less each time a block is entered: the variable that holds the context.
@@ -38,20 +30,13 @@ except AttributeError:  # a runtime context of another kind, which an entry poin
 
 KINDS = {kind.name.lower(): kind for kind in SpanKind}
 
-HOME: ContextVar[None] = ContextVar("telewright-home")
-"""Set to have tokens: one can be reset where it was made and nowhere else, copies included."""
-
 TRACE_CONTEXT = TraceContextTextMapPropagator()
 BAGGAGE = W3CBaggagePropagator()
 
 __all__ = [
     "BAGGAGE",
-    "HARMLESS",
-    "HOME",
     "INVALID_SPAN",
     "KINDS",
-    "LABELS",
-    "LOCK",
     "SPAN_KEY",
     "TRACE_CONTEXT",
     "Context",
@@ -60,18 +45,10 @@ __all__ = [
     "Observation",
     "Status",
     "StatusCode",
-    "Unfit",
     "attach",
-    "clean",
-    "clean_text",
-    "clean_value",
     "clear_baggage",
-    "failed",
     "get_current",
     "get_current_span",
-    "lost",
-    "number",
-    "say",
     "set_baggage",
     "set_span_in_context",
     "set_value",

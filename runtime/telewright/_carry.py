@@ -5,9 +5,10 @@ from __future__ import annotations
 from contextvars import copy_context
 
 from telewright import _late as late
-from telewright._block import KEY, Block, attributes_of, here, off
 from telewright._group import TRACES
 from telewright._guard import failed, lost
+from telewright._nesting import here
+from telewright._span import KEY, Block, attributes_of, off
 from telewright._values import clean_text
 
 TYPE_CHECKING = False

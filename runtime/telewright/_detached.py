@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from telewright import _late as late
-from telewright._block import NOTHING, Block
 from telewright._group import TRACES
+from telewright._span import NOTHING, Block
 
 
 def detached() -> Block:

@@ -121,27 +121,35 @@ def logs(settings: Settings) -> Exporter | None:
 
 
 def _otlp(protocol: str, signal: str) -> Exporter:
-    from importlib import import_module
-
     from telewright._rejections import Rejections
 
-    module, name = _CLASSES[signal]
-    rejections = Rejections()
-    try:
-        if protocol == _GRPC:
-            from telewright import _grpc_stub
+    kind, rejections = _class(protocol, signal), Rejections()
+    if protocol == _GRPC:
+        from telewright import _grpc_stub
 
-            kind = getattr(import_module(f"{_OTLP}proto.grpc.{module}"), name)
-            exporter = _grpc_stub.exporter(kind, signal.upper(), rejections)
-        else:
-            kind = getattr(import_module(f"{_OTLP}proto.http.{module}"), name)
-            session = _session(signal.upper(), rejections)
-            exporter = kind() if session is None else kind(session=session)
-    except ImportError as error:
-        raise _missing(protocol) from error
-    if exporter is None:
-        return Exporter(lambda _: False, lambda: None, {})
+        exporter = _grpc_stub.exporter(kind, signal.upper(), rejections)
+        if exporter is None:
+            return Exporter(lambda _: False, lambda: None, {})
+    else:
+        session = _session(signal.upper(), rejections)
+        exporter = kind() if session is None else kind(session=session)
     return _sdk(exporter, _ENCODERS[signal], rejections.take)
+
+
+def _class(protocol: str, signal: str) -> Any:  # noqa: ANN401 - one of OpenTelemetry's classes
+    """Return the class of an exporter.
+
+    Raises:
+        MissingExtraError: If it, or what it needs, is not installed.
+    """
+    from importlib import import_module
+
+    module, name = _CLASSES[signal]
+    try:
+        found = import_module(f"{_OTLP}proto.{'grpc' if protocol == _GRPC else 'http'}.{module}")
+        return getattr(found, name)
+    except (ImportError, AttributeError) as error:
+        raise _missing(protocol) from error
 
 
 def _missing(what: str) -> MissingExtraError:

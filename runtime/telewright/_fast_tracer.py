@@ -26,11 +26,11 @@ from opentelemetry.sdk.util.instrumentation import (  # noqa: TID251 - started p
 from opentelemetry.trace import SpanKind, TraceFlags, Tracer, get_current_span
 
 from telewright import _late as late
-from telewright._block import KEY, attributes_of
 from telewright._books import THREADS_RUN_AT_ONCE
 from telewright._fast_span import FastSpan, bounded_link
 from telewright._guard import say
 from telewright._processor import MOST_OPEN, QueueProcessor, apply_scope
+from telewright._span import KEY, attributes_of
 from telewright._values import HARMLESS, LONGEST
 
 TYPE_CHECKING = False

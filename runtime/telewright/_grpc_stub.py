@@ -6,9 +6,9 @@ The exporter makes a client of its stub for each channel, and takes every answer
 from __future__ import annotations
 
 import os
-import sys
 from os import register_at_fork
 
+from telewright._grpc_calls import CALLS
 from telewright._guard import say
 
 TYPE_CHECKING = False
@@ -16,29 +16,6 @@ if TYPE_CHECKING:
     from typing import Any, Final
 
     from telewright._rejections import Rejections
-
-_FORK_SUPPORT: Final = "GRPC_ENABLE_FORK_SUPPORT"
-
-
-def _load_grpc() -> None:
-    """Load gRPC so that it does nothing about forks, if nobody has said what it should do.
-
-    Else its core does, and its Python part does not. Where a thread was inside the core, one forked
-    child in thirty is killed by that, whether or not it uses gRPC.
-
-    Raises:
-        ImportError: If there is no gRPC.
-    """
-    if _FORK_SUPPORT in os.environ or "grpc" in sys.modules:
-        return
-    os.environ[_FORK_SUPPORT] = "0"
-    try:
-        __import__("grpc")  # what it reads of the environment it reads now
-    finally:
-        del os.environ[_FORK_SUPPORT]
-
-
-_load_grpc()
 
 try:
     from telewright import _grpc_channel
@@ -73,7 +50,8 @@ def _heard(client: Any, rejections: Rejections) -> Any:  # noqa: ANN401 - what a
     export = client.Export
 
     def heard(*args: Any, **kwargs: Any) -> Any:  # noqa: ANN401 - handed on
-        answer = export(*args, **kwargs)
+        with CALLS:
+            answer = export(*args, **kwargs)
         rejections.hear(answer.SerializeToString())
         return answer
 

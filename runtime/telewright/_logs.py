@@ -23,11 +23,11 @@ from opentelemetry.sdk.util.instrumentation import (  # noqa: TID251 - see above
     InstrumentationScope,
 )
 
-from telewright._block import attributes_of, here
 from telewright._events import SINK
 from telewright._group import LOGS
 from telewright._guard import describe, failed, lost
-from telewright._span import PROCESS
+from telewright._nesting import here
+from telewright._span import PROCESS, attributes_of
 from telewright._values import clean_text
 
 TYPE_CHECKING = False

@@ -10,10 +10,10 @@ from opentelemetry.sdk.trace import (  # noqa: TID251 - started processes only
 )
 from opentelemetry.trace import TraceFlags
 
-from telewright._block import KEY, attributes_of
 from telewright._books import THREADS_RUN_AT_ONCE
 from telewright._guard import failed
 from telewright._judge import TRUNCATED
+from telewright._span import KEY, attributes_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -6,9 +6,9 @@ import json
 import sys
 from pathlib import Path
 
-from telewright._block import PROPAGATED
 from telewright._group import PACKAGES
 from telewright._guard import LOCK, failed
+from telewright._span import PROPAGATED
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -1,16 +1,21 @@
-"""The span that generated modules open."""
+"""The blocks that generated modules open: spans, scopes, and the objects that stand for none.
+
+A scope has attributes that every span started inside its block carries, whoever starts it.
+"""
 
 from __future__ import annotations
 
+from types import MethodType
+
 from telewright import _late as late
-from telewright._block import KEY, NOTHING, OVER, Block, attributes_of, here, off
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
     from contextlib import AbstractContextManager
+    from contextvars import Token
     from types import TracebackType
-    from typing import ClassVar, Final, Self
+    from typing import ClassVar, Final, Self, TypeVar
 
     from opentelemetry.context import Context
     from opentelemetry.trace import Link
@@ -19,6 +24,142 @@ if TYPE_CHECKING:
 
     from telewright._group import Group
     from telewright._linked import Links
+
+    B = TypeVar("B", bound="Block")
+
+
+KEY: Final = "telewright-scope"
+"""Where a context holds what its scopes say."""
+
+PROPAGATED: Final[dict[str, Callable[[str], AttributeValue]]] = {}
+"""Keys that carriers take to other processes, each with what turns its text into a value again."""
+
+
+def propagated(key: str, read: Callable[[str], AttributeValue]) -> None:
+    """Declare that carriers take *key* along."""
+    PROPAGATED[key] = read
+
+
+def attributes_of(context: Context) -> Mapping[str, AttributeValue] | None:
+    """Return what the scopes open in *context* say, the innermost winning key by key."""
+    # Only this package writes KEY, and nothing but a dict of attributes.
+    return context.get(KEY)  # type: ignore[return-value]  # pyright: ignore[reportReturnType]
+
+
+class Block:
+    """Makes a context current on entry, and the one before it on exit."""
+
+    __slots__ = ("_context", "_token", "live")
+
+    _context: Context
+    _token: Token[Context] | None
+    live: bool
+    """False on the objects that `off` makes, and on no other."""
+
+    def __init__(self, context: Context) -> None:
+        self._context = context
+        self._token = None
+        self.live = True
+
+    def __enter__(self) -> Self:
+        self._token = late.attach(self._context)
+        late.hold(self._context, held=True)
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+        /,
+    ) -> None:
+        if self._token is not None:
+            late.hold(self._context, held=False)
+            self._leave(self._token, kind)
+
+    def _leave(self, token: Token[Context], kind: type[BaseException] | None) -> None:
+        self._token = None
+        own, current = self._context, late.get_current()
+        if current is not own and (kind is GeneratorExit or late.is_below(own, current)):
+            late.end(own, token)  # what is current is for another block to leave
+            return
+        try:
+            token.var.reset(token)
+        except ValueError:  # a generator, which goes on in a context that it was not opened in
+            if current is own:
+                before = token.old_value
+                token.var.set(late.Context() if before is token.MISSING else before)
+            late.end(own, token)
+        if late.OVER:
+            late.here()
+
+
+def _left(block: object, kind: object, error: object, traceback: object, /) -> None:
+    """Leave a block that is none, as `contextlib.ExitStack` does."""
+
+
+class _Off(type):
+    """The type of the classes that `off` makes.
+
+    `contextlib.ExitStack` takes ``__exit__`` from the class, which answers for itself here, and
+    passes the block as well. ``with`` looks in the class and asks nobody.
+    """
+
+    __exit__ = property(lambda _: _left)
+
+
+def _over(kind: object, error: object, traceback: object, /) -> None:
+    """Leave a block that is none, as ``with`` does."""
+
+
+def off(kind: type[B]) -> B:
+    """Make the one object that a shut gate yields for every *kind*: same type, keeps nothing.
+
+    ``with`` looks ``__enter__`` and ``__exit__`` up on the type and calls them. Here neither is
+    bound to the object, so nothing is allocated. ``with`` calls the first from C, where a C
+    callable is cheapest: ``dict.get``, bound to the key of the one thing that is held. What
+    `contextlib.ExitStack` passes besides, it would return if nothing were. It calls the second as
+    any code calls a function, and that is cheapest for a function of Python that takes exactly
+    what it is given.
+    """
+    held: dict[str, B] = {}
+    enter = MethodType(held.get, "")
+    members = {"__slots__": (), "__enter__": enter, "__exit__": staticmethod(_over)}
+    shut = _Off(f"{kind.__name__}Off", (kind,), members)
+    nothing: B = kind.__new__(shut)  # type: ignore[arg-type]  # pyright: ignore[reportAssignmentType] - a subclass of B
+    for switch in ("live", "on"):
+        if hasattr(shut, switch):
+            setattr(nothing, switch, False)
+    held[""] = nothing
+    return nothing
+
+
+class Scope(Block):
+    """Attributes for every span started inside the block."""
+
+    __slots__ = ("_attributes",)
+
+    def __init__(self, attributes: Mapping[str, AttributeValue]) -> None:
+        self._attributes = attributes
+        self._token = None
+        self.live = True
+
+    def __enter__(self) -> Self:
+        try:
+            context = late.here()
+            merged = {**(attributes_of(context) or {}), **late.clean(self._attributes)}
+            self._context = late.set_value(KEY, merged, context)
+            super().__enter__()
+        except Exception:
+            late.failed("enter a scope")
+        return self
+
+
+SCOPE_OFF: Final = off(Scope)
+"""What a scope is while traces are off."""
+
+NOTHING: Final[Block] = SCOPE_OFF
+"""A block that changes nothing."""
 
 PROCESS: Final[list[object]] = [object()]
 """What tells this process from the one it was forked from: a child puts a new object here."""
@@ -48,7 +189,7 @@ class Span(Block):
     def __enter__(self) -> Self:
         try:
             if self._otel is None:  # else it is open, and ends with the first block that is left
-                self._start(here() if OVER else late.get_current())
+                self._start(late.here() if late.OVER else late.get_current())
             if self._token is None:
                 self._token = late.attach(self._context)
         except Exception:
@@ -86,7 +227,7 @@ class Span(Block):
         """
         if self.live and self._otel is None:
             try:
-                self._start(here())
+                self._start(late.here())
             except Exception:
                 late.failed("open a span")
         return self

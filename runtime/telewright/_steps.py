@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from telewright import _late as late
-from telewright._block import NOTHING, Block, hold
+from telewright._nesting import hold
+from telewright._span import NOTHING, Block
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

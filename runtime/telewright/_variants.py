@@ -10,8 +10,7 @@ Of time: spans that count towards a bucket, and scopes that say otherwise for wh
 from __future__ import annotations
 
 from telewright import _late as late
-from telewright._block import KEY, Block, Scope, attributes_of, here
-from telewright._span import PROCESS, Span
+from telewright._span import KEY, PROCESS, Block, Scope, Span, attributes_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -169,7 +168,7 @@ class Reclassified(Scope):
 
     def __enter__(self) -> Self:
         try:
-            context = here()
+            context = late.here()
             if self._attributes:
                 merged = {**(attributes_of(context) or {}), **late.clean(self._attributes)}
                 context = late.set_value(KEY, merged, context)
@@ -188,5 +187,5 @@ class Reclassified(Scope):
 
 def moved(group: Group) -> Group:
     """Return the group that spans of *group* belong to where scopes have moved them."""
-    changes = _changes(here())
+    changes = _changes(late.here())
     return group if changes is None else changes[0].get(group.registry.name, group)

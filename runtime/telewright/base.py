@@ -8,7 +8,6 @@ from sys import modules
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from telewright._block import SCOPE_OFF, Scope, off, propagated
     from telewright._configuration import Configuration
     from telewright._enum import OpenEnum, StrEnum, member
     from telewright._enum_numbers import IntEnum, OpenIntEnum
@@ -24,13 +23,12 @@ if TYPE_CHECKING:
     from telewright._sensitive import content, mask, personal, truncate
     from telewright._setting import Setting
     from telewright._source import Source
-    from telewright._span import OFF, Span, given, pick
+    from telewright._span import OFF, SCOPE_OFF, Scope, Span, given, off, pick, propagated
     from telewright._variants import Announced, Leaf, LinkedRoot, Owner, Reclassified, Root, moved
     from telewright._when_done import Completion as Completion  # noqa: PLC0414 - as `Point`
     from telewright._when_done import Result as Result  # noqa: PLC0414 - as `Point`
 else:
     _HOMES = {
-        "_block": ("SCOPE_OFF", "Scope", "off", "propagated"),
         "_configuration": ("Configuration",),
         "_enum": ("OpenEnum", "StrEnum", "member"),
         "_enum_numbers": ("IntEnum", "OpenIntEnum"),
@@ -53,7 +51,7 @@ else:
         "_sensitive": ("content", "mask", "personal", "truncate"),
         "_setting": ("Setting",),
         "_source": ("Source",),
-        "_span": ("OFF", "Span", "given", "pick"),
+        "_span": ("OFF", "SCOPE_OFF", "Scope", "Span", "given", "off", "pick", "propagated"),
         "_variants": ("Announced", "Leaf", "LinkedRoot", "Owner", "Reclassified", "Root", "moved"),
     }
 

@@ -14,14 +14,15 @@ from math import fsum
 from opentelemetry import trace
 
 from telewright import _gates
-from telewright._block import attributes_of, here
 from telewright._events import SINK
 from telewright._group import LOGS
 from telewright._judge import Judge
+from telewright._nesting import here
 from telewright._recording import RecordingTracer
 from telewright._recording_meter import RecordingMeter
 from telewright._redact import DROPPED, redact
 from telewright._sensitive import POLICY
+from telewright._span import attributes_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -1,9 +1,9 @@
 """A process that exports over gRPC all the time, and forks meanwhile; it says how children ended.
 
-`python -m tests.runtime.grpc_forks COUNT [own | bare | early]`. A child records, stops, and exits
+`python -m tests.runtime.grpc_forks COUNT [own | bare | hasty]`. A child records, stops, and exits
 with 0 if all it made arrived, with 1 if the books say that not all did, and with 2 if they are not
 exact. With *own*, children use gRPC's own channels, as their parent does; with *bare*, there is no
-h2; with *early*, the application has loaded gRPC before.
+h2; with *hasty*, forks do not wait for calls.
 """
 
 from __future__ import annotations
@@ -20,11 +20,8 @@ from collections import Counter
 os.environ["OTEL_EXPORTER_OTLP_PROTOCOL"] = "grpc"
 os.environ["OTEL_METRIC_EXPORT_INTERVAL"] = os.environ["OTEL_BSP_SCHEDULE_DELAY"] = "5"
 
-if "early" in sys.argv:
-    import grpc  # noqa: F401 - what is asked for
-
 import telewright
-from telewright import _grpc_stub
+from telewright import _grpc_calls, _grpc_stub
 from tests.runtime.sample import kiln
 
 LOG = logging.getLogger("kiln")
@@ -75,6 +72,8 @@ def end():
 def main():
     """Fork, and print how the children ended."""
     logging.getLogger().addHandler(logging.NullHandler())
+    if "hasty" in sys.argv:
+        _grpc_calls.PATIENCE[0] = 0.0
     telewright.start("kiln.firing", logs=True, strict=True)
     work()
     assert telewright.flush(20)

@@ -14,7 +14,7 @@ from opentelemetry import context
 
 import telewright
 from telewright import _guard
-from telewright._block import PROPAGATED, Scope
+from telewright._span import PROPAGATED, Scope
 from tests.runtime.sample import kiln
 
 

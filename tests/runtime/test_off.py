@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 import telewright
+from tests.runtime.interpreter import run
 from tests.runtime.sample import kiln
 from tests.runtime.sample.kiln import Mishap, Outcome, Stage
 
@@ -40,7 +41,7 @@ def test_a_shut_gate_yields_one_object_that_keeps_nothing():
         with one as entered:
             assert entered is one
         slots = {name for kind in type(one).__mro__ for name in getattr(kind, "__slots__", ())}
-        assert {name for name in slots if hasattr(one, name)} <= {"__weakref__", "live", "on"}
+        assert {name for name in slots if hasattr(one, name)} <= {"live", "on"}
 
 
 @pytest.mark.behaviour("B063")
@@ -130,7 +131,7 @@ def test_no_library_is_loaded_and_little_of_the_standard_one():
         ("pass", []),
         ("telewright.traced", ["_guard", "_traced"]),
         ("from telewright.base import IntEnum", ["_enum_numbers"]),
-        ("telewright.carry", ["_carry", "_guard", "_values"]),
+        ("telewright.carry", ["_carry", "_guard", "_nesting", "_values"]),
     ],
 )
 def test_importing_topics_loads_what_every_span_and_metric_needs(line, more):
@@ -145,8 +146,38 @@ def test_importing_topics_loads_what_every_span_and_metric_needs(line, more):
     paths = [str(ROOT), str(Path(telewright.__file__).parents[1])]
     run = [sys.executable, "-I", "-S", "-c", f"import sys; sys.path[:0] = {paths!r}\n{code}"]
     said = subprocess.run(run, check=False, capture_output=True, text=True)
-    core = "_block _enum _group _instrument _late _measured _span _variants"
+    core = "_enum _group _instrument _late _measured _span _variants"
     assert (said.stderr, said.stdout.split()) == ("", sorted([*core.split(), *more]))
+
+
+def test_what_goes_wrong_while_off_is_told_without_opentelemetry():
+    """A mistake of whoever sets things up costs what telling of it costs, and raises nothing."""
+    said = run(
+        """
+        import sys
+        from telewright.self.books import items_made
+        from telewright.gym import checkpoint
+        bound = checkpoint.records.bound({"a": "b"})
+        bound.add(1)
+        print(items_made.point(3, signal="nonsense")[0], "opentelemetry" in sys.modules)
+        """
+    )
+    assert said.stdout.split() == ["3", "False"], said.stderr
+    assert "cannot be bound" in said.stderr
+
+
+def test_the_off_object_is_itself_as_the_interpreter_ends(tmp_path):
+    """What an application does when its objects are deleted at last finds it as ever."""
+    tmp_path.joinpath("app.py").write_text(
+        "from telewright.gym import rollout\n"
+        "class Pool:\n"
+        "    def __init__(self): self.me = self\n"
+        "    def __del__(self):\n"
+        "        with rollout.job() as job: print('on:', job.on)\n"
+        "pool = Pool()\n"
+    )
+    said = run(f"import sys; sys.path.insert(0, {str(tmp_path)!r}); import app")
+    assert (said.stdout, said.stderr) == ("on: False\n", "")
 
 
 def test_carry_is_the_function_itself_and_carriers_are_empty():

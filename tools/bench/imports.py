@@ -28,7 +28,7 @@ TOPICS: Final = (
 
 CASES: Final = {
     "four topics": TOPICS,
-    "five topics": f"{TOPICS}; from telewright.gym import sandbox",
+    "those and gym.sandbox": f"{TOPICS}; from telewright.gym import sandbox",
     "telewright alone": "import telewright",
     "opentelemetry.trace": "import opentelemetry.trace",
     "opentelemetry.sdk.trace": "import opentelemetry.sdk.trace",

@@ -6,11 +6,11 @@ import os
 from _thread import RLock
 from time import monotonic
 
-from telewright._block import NOTHING
 from telewright._carry import continued, within
 from telewright._group import TRACES
 from telewright._guard import failed
 from telewright._handover import take
+from telewright._span import NOTHING
 from telewright._steps import Around, drive
 
 TYPE_CHECKING = False
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from types import TracebackType
     from typing import Any, Final, Self, TypeVar
 
-    from telewright._block import Block
+    from telewright._span import Block
 
     R = TypeVar("R")
 

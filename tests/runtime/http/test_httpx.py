@@ -17,7 +17,7 @@ from starlette.routing import Mount, Route
 from tests.runtime.http.serving import SERVER, WORK, finished, request, served
 
 from telewright import _destinations
-from telewright._block import KEY
+from telewright._span import KEY
 from telewright.base import Span
 from telewright.http import TracedAsyncTransport, TracedServer, TracedTransport
 

@@ -14,7 +14,7 @@ from opentelemetry.trace import SpanKind, StatusCode
 from tests.runtime.http.serving import SERVER, WORK, finished, request
 
 from telewright import inject
-from telewright._block import KEY
+from telewright._span import KEY
 from telewright.base import Span
 from telewright.http import TracedServer, plain, traced_requests
 
