@@ -257,7 +257,7 @@ def _results(rows: list[dict[str, Any]]) -> Iterator[Result]:
 def _page(rows: list[dict[str, Any]], seconds: float, rounds: int) -> Iterator[str]:
     """Yield the table of the documentation: a column for each number of rollouts."""
     yield f"Measured on: {_processor()}, {os.cpu_count()} cores, {platform.system()},"
-    yield f"Python {platform.python_version()}; runs of {seconds:g} seconds, or half of that where fewer"
+    yield f"Python {platform.python_version()}; runs of {seconds:g} seconds, or half that if fewer"
     yield f"are open at once; medians of {rounds}."
     yield ""
     yield "| | " + " | ".join(f"{row['rollouts']:,} rollouts" for row in rows) + " |"
