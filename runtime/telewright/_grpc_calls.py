@@ -36,7 +36,7 @@ class Calls:
 
     def __exit__(self, *_: object) -> None:
         with self._changed:
-            self._under_way -= 1
+            self._under_way = max(0, self._under_way - 1)  # a child forgot what it was forked in
             self._changed.notify_all()
 
     def pause(self) -> None:

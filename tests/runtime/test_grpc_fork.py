@@ -105,6 +105,14 @@ def test_a_fork_does_not_wait_for_a_receiver_that_hangs():
     assert not thread.is_alive()
 
 
+def test_a_child_that_is_forked_inside_a_call_waits_for_none():
+    """It forgot that call, and the end of it counts for nothing."""
+    calls = _grpc_calls.Calls()
+    with calls:
+        calls.begin_anew()
+    assert calls._under_way == 0
+
+
 def test_children_use_grpc_for_themselves(peer):
     """What an application does in forked workers goes on, while their parent exports."""
     code = """
