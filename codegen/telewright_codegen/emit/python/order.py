@@ -37,11 +37,14 @@ def _kind(name: str) -> int:
 
 
 def _natural(name: str) -> Key:
-    """Return parts that compare digits as numbers."""
+    """Return parts that compare digits as numbers; what begins with a zero, as fractions."""
     if _DIGIT.search(name) is None:
         return ((1, 0, name), (-1, 0, ""))
     parts = re.findall(r"\d+|\D+", name)
     return (
-        *((0, int(part), part) if part.isdigit() else (1, 0, part) for part in parts),
+        *(
+            (0, int(part) if part[0] != "0" else -1, part) if part.isdigit() else (1, 0, part)
+            for part in parts
+        ),
         (-1, 0, ""),
     )
