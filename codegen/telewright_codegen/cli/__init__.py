@@ -96,9 +96,11 @@ def _run(given: list[str]) -> int:
     os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")
     from importlib import import_module
 
+    from telewright_codegen.cli.interrupt import interrupts_kept
     from telewright_codegen.pause import collection_paused
 
-    with collection_paused():  # what a command imports and makes, it needs to its end
+    # What a command imports and makes, it needs to its end.
+    with interrupts_kept(), collection_paused():
         options = parser_of(verb).parse_args(given)
         options.given = typed
         return int(import_module(f"{__name__}.{verb}").run(options))

@@ -56,21 +56,15 @@ class _Run:
         return path.with_name(f".telewright-{os.getpid()}-{self.count}.{suffix}")
 
 
-def make_folders(folder: Path) -> list[Path]:
-    """Make *folder* and what is above it; return those that were not there, outermost first."""
+def make_folders(folder: Path, made: list[Path]) -> None:
+    """Make *folder* and what is above it; add those that were not there to *made* beforehand."""
     missing: list[Path] = []
     while not folder.is_dir():
         missing.append(folder)
         folder = folder.parent
-    made: list[Path] = []
-    try:
-        for one in reversed(missing):
-            one.mkdir(exist_ok=True)
-            made.append(one)
-    except OSError:
-        drop_folders(made)
-        raise
-    return made
+    made += reversed(missing)
+    for one in reversed(missing):
+        one.mkdir(exist_ok=True)
 
 
 def drop_folders(folders: Sequence[Path]) -> None:
@@ -91,8 +85,11 @@ def commit(found: Sequence[Found], removed: Sequence[Path]) -> None:
     try:
         for one in found:
             path = one.wanted.path
-            run.folders += make_folders(path.parent)
+            make_folders(path.parent, run.folders)
             _stage(run, one)
+        for step in run.steps:
+            path = step.path
+            _sync(step)
         run.steps += [_Step(path, None) for path in removed]
         with _uninterrupted():
             for step in run.steps:
@@ -111,20 +108,27 @@ def commit(found: Sequence[Found], removed: Sequence[Path]) -> None:
 
 
 def _stage(run: _Run, found: Found) -> None:
-    """Write the new text beside the old, on the disk and not only in its cache."""
+    """Write the new text beside the old."""
     path = found.wanted.path
     staged = run.name(path, "tmp")
+    run.steps.append(_Step(path, staged))  # before it is there: nothing comes between
     descriptor = os.open(staged, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666)
-    run.steps.append(_Step(path, staged))
     with open(descriptor, "wb") as file:  # noqa: PTH123  a descriptor, not a path
         file.write(found.wanted.data)
-        file.flush()
         if found.stat is not None:
             os.fchmod(descriptor, stat.S_IMODE(found.stat.st_mode))
             _keep_owner(descriptor, found.stat)
-        os.fsync(descriptor)
     if found.stat is not None:
         _look_newer(staged, found.stat)
+
+
+def _sync(step: _Step) -> None:
+    """Wait until a new text is on the disk and not only in its cache.
+
+    All of them are written before the first is waited for: most are on their way by then.
+    """
+    if step.staged is not None:
+        _wait_for_disk(step.staged)
 
 
 def _keep_owner(descriptor: int, old: os.stat_result) -> None:
@@ -172,11 +176,15 @@ def _settle(run: _Run) -> None:
     """Tell the disk about the new names."""
     for folder in {step.path.parent for step in run.steps}:
         with suppress(OSError):  # gone with its last file, or a disk that knows no such thing
-            descriptor = os.open(folder, os.O_RDONLY)
-            try:
-                os.fsync(descriptor)
-            finally:
-                os.close(descriptor)
+            _wait_for_disk(folder)
+
+
+def _wait_for_disk(path: Path) -> None:
+    descriptor = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
 
 
 def _undo(run: _Run) -> list[Path]:

@@ -48,15 +48,14 @@ def write(batches: Sequence[Batch], report: Report, *, root: Path, check: bool =
     made: list[Path] = []
     try:
         for into, _ in folders:
-            made += make_folders(into)
+            make_folders(into, made)
         with locked(into for into, _ in folders):
-            changes = _written(folders, files, report)
+            return _written(folders, files, report)
     except OSError as error:  # a folder that cannot be made or opened
         unwritable(report, folders[0][0], error)
-        changes = Changes()
-    if not changes.written:
+        return Changes()
+    finally:
         drop_folders(made)
-    return changes
 
 
 def _compared(folders: Folders, files: list[Wanted], report: Report) -> Changes:
