@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Final, cast
+from typing import Final, NamedTuple, cast
 
 from telewright_codegen.nearest import nearest
 
@@ -30,8 +29,7 @@ class UnreadableConfigError(ConfigError):
     """The configuration's file cannot be read, or is no text."""
 
 
-@dataclass(frozen=True, slots=True)
-class Output:
+class Output(NamedTuple):
     """One thing to write."""
 
     emitter: str
@@ -45,8 +43,7 @@ class Output:
     """Whether a person named it for this run, and so may lead it out of the project."""
 
 
-@dataclass(frozen=True, slots=True)
-class Config:
+class Config(NamedTuple):
     """What one run reads and writes."""
 
     root: Path
@@ -124,8 +121,7 @@ def _output(source: _Source, entry: object, index: int) -> Output:
     )
 
 
-@dataclass(frozen=True, slots=True)
-class _Source:
+class _Source(NamedTuple):
     """A configuration's text, for saying where something is wrong."""
 
     file: Path

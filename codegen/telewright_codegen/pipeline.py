@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from telewright_codegen.load.discover import discover
 from telewright_codegen.pause import collection_paused
@@ -16,8 +15,7 @@ if TYPE_CHECKING:
     from telewright_codegen.write import Changes
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
+class Outcome(NamedTuple):
     """What one run came to."""
 
     model: Model

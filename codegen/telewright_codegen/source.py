@@ -14,8 +14,7 @@ Steps = tuple[Step, ...]
 """A path from the top of a document to a value in it."""
 
 
-@dataclass(frozen=True, slots=True)
-class SourceFile:
+class SourceFile(NamedTuple):
     """One spec file as it was read."""
 
     path: Path

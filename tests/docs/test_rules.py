@@ -6,7 +6,6 @@ import ast
 import os
 import re
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
@@ -87,7 +86,7 @@ def _filled(folder: Path, page: bytes) -> Report:
     (folder / "page.md").write_bytes(page)
     report = Report()
     outputs = (Output("tables", folder / "page.md"),)
-    pipeline.generate(replace(default(specs), outputs=outputs), report, check=True)
+    pipeline.generate(default(specs)._replace(outputs=outputs), report, check=True)
     return report
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from telewright_codegen.cli.session import checked, open_config, says, show
@@ -31,8 +30,7 @@ def run(options: argparse.Namespace) -> int:
     if options.path is not None:
         options.specs = options.path
     config = open_config(options)
-    config = replace(
-        config,
+    config = config._replace(
         select=tuple(options.select or config.select),
         ignore=(*config.ignore, *(options.ignore or ())),
     )

@@ -58,13 +58,13 @@ def _with_outputs(config: Config, options: argparse.Namespace) -> Config:
             )
         if options.specs is not None and config.file is not None:
             _same_specs(config.file, config.specs)
-        return replace(config, only=options.only)
+        return config._replace(only=options.only)
     if options.into is None:
         raise UsageError("`--emitter` needs `--into`")
     into = Path(os.path.abspath(options.into))  # noqa: PTH100  resolve() would follow links
     registries = None if options.only is None else (str(options.only),)
     output = Output(options.emitter, into, options.package, registries, explicit=True)
-    return replace(config, outputs=(output,))
+    return config._replace(outputs=(output,))
 
 
 def _same_specs(file: Path, asked: Path) -> None:

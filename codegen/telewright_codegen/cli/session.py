@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import sys
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -34,7 +33,7 @@ def open_config(options: argparse.Namespace) -> Config:
             raise UsageError(str(error)) from error
         sys.stdout.write(_misconfigured(error, file, options))
         raise ReportedError from error
-    return found if asked is None else replace(found, specs=asked)
+    return found if asked is None else found._replace(specs=asked)
 
 
 def _misconfigured(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 if TYPE_CHECKING:
     from telewright_codegen.source import At
@@ -14,8 +14,7 @@ Origin = Literal["own", "inherited", "derived", "default"]
 """Written by the item itself, taken from another one, worked out, or left as it is."""
 
 
-@dataclass(frozen=True, slots=True)
-class Value:
+class Value(NamedTuple):
     """One field, and where its value came from."""
 
     value: Json

@@ -7,9 +7,8 @@ then the values that an enumeration has, then prose; a name that is only similar
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from difflib import SequenceMatcher
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -28,8 +27,7 @@ _OLD: Final = 0.8
 """What is deprecated counts so much less."""
 
 
-@dataclass(frozen=True, slots=True)
-class Hit:
+class Hit(NamedTuple):
     """An item that was found."""
 
     item: Item
@@ -66,8 +64,7 @@ def brief(item: Item) -> str:
     return _said(item, "brief").strip().partition("\n")[0]
 
 
-@dataclass(frozen=True, slots=True)
-class _Page:
+class _Page(NamedTuple):
     """What is looked at of one item, in small letters."""
 
     names: tuple[str, ...]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, ClassVar, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, ClassVar, NamedTuple, Protocol, runtime_checkable
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -13,16 +13,14 @@ if TYPE_CHECKING:
     from telewright_codegen.model.registry import Model
 
 
-@dataclass(frozen=True, slots=True)
-class Artifact:
+class Artifact(NamedTuple):
     """A file in memory: a path below the output folder, and its text with a newline at the end."""
 
     path: PurePosixPath
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class Batch:
+class Batch(NamedTuple):
     """What one output writes into one folder."""
 
     into: Path
@@ -43,8 +41,7 @@ class Target:
     """From every registry to the package it is imported as: ``{"gym": "telewright.gym"}``."""
 
 
-@dataclass(frozen=True, slots=True)
-class Pages:
+class Pages(NamedTuple):
     """Where pages are that people write."""
 
     folder: Path

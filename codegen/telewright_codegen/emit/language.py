@@ -9,10 +9,20 @@ from __future__ import annotations
 import ast
 import inspect
 import types
-from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
-from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, Union, cast, get_args, get_origin
+from typing import (
+    TYPE_CHECKING,
+    Annotated,
+    Any,
+    Final,
+    Literal,
+    NamedTuple,
+    Union,
+    cast,
+    get_args,
+    get_origin,
+)
 from typing import get_type_hints as type_hints
 
 from telewright_codegen.spec import attribute, common, metric, registry, span, topic
@@ -108,8 +118,7 @@ _MEANINGS: Final = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class FieldDoc:
+class FieldDoc(NamedTuple):
     """One field of one kind of node."""
 
     name: str
@@ -121,8 +130,7 @@ class FieldDoc:
     meaning: str
 
 
-@dataclass(frozen=True, slots=True)
-class Kind:
+class Kind(NamedTuple):
     """One kind of node."""
 
     model: type[Spec]

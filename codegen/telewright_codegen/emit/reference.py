@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import PurePosixPath
-from typing import TYPE_CHECKING, ClassVar, Final
+from typing import TYPE_CHECKING, ClassVar, Final, NamedTuple
 
 from telewright_codegen.emit import language
 from telewright_codegen.emit.emitter import Artifact
@@ -30,14 +29,12 @@ class ReferenceEmitter:
         yield Artifact(PurePosixPath(FILE_NAME), page())
 
 
-@dataclass(frozen=True, slots=True)
-class _Section:
+class _Section(NamedTuple):
     title: str
     kinds: tuple[_KindView, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class _KindView:
+class _KindView(NamedTuple):
     title: str
     link: str
     meaning: str
@@ -45,8 +42,7 @@ class _KindView:
     rows: tuple[_Row, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class _Row:
+class _Row(NamedTuple):
     name: str
     type: str
     default: str

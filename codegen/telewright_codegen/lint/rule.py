@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from telewright_codegen.diagnostics import Severity
 
@@ -31,8 +30,7 @@ class Item(Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True)
-class Subject:
+class Subject(NamedTuple):
     """What rules look at: one registry that is checked here, and what surrounds it."""
 
     registry: Registry
@@ -44,8 +42,7 @@ class Subject:
         return (self.registry, *(self.model.registry(name) for name in self.registry.uses))
 
 
-@dataclass(frozen=True, slots=True)
-class Finding:
+class Finding(NamedTuple):
     """Something that a rule objects to."""
 
     on: Item | tuple[Item, ...]
@@ -63,8 +60,7 @@ class Finding:
         return self.on if isinstance(self.on, tuple) else (self.on,)
 
 
-@dataclass(frozen=True, slots=True)
-class Rule:
+class Rule(NamedTuple):
     """A check with a code."""
 
     code: str

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 _BIDI: Final = "\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069"
 _FORBIDDEN: Final = re.compile(
@@ -17,8 +16,7 @@ _HARMLESS: Final = bytes((9, 10, 13, *range(32, 127)))
 _BREAKS: Final = re.compile("[\r\u0085\u2028\u2029]").search
 
 
-@dataclass(frozen=True, slots=True)
-class Forbidden:
+class Forbidden(NamedTuple):
     """A character that is refused."""
 
     code: str

@@ -6,9 +6,8 @@ one branch by its type has only that branch's problems.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from itertools import groupby
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from telewright_codegen.load.pruned import below
 
@@ -35,8 +34,7 @@ _TYPES: Final = {
 _CHOICE: Final = ("literal_error", "enum")
 
 
-@dataclass(frozen=True, slots=True)
-class Problem:
+class Problem(NamedTuple):
     """One thing that is wrong with the data."""
 
     kind: str
@@ -51,8 +49,7 @@ class Problem:
     """What the value could be instead, where its type is wrong."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Error:
+class _Error(NamedTuple):
     problem: Problem
     tags: tuple[tuple[int, str], ...]
     """Branches of unions that it is in: how many steps lead there, and pydantic's name of it."""
@@ -116,13 +113,13 @@ def _union(errors: list[_Error]) -> Iterator[Problem]:
     ]
     if fitting:
         best = min(fitting, key=len)
-        yield from _settle([replace(error, tags=error.tags[1:]) for error in best])
+        yield from _settle([error._replace(tags=error.tags[1:]) for error in best])
         return
     first = errors[0].problem
     expected = dict.fromkeys(text for error in errors for text in _expected(error.problem))
     if "a number" in expected:
         expected.pop("a whole number", None)
-    yield replace(first, kind="type", expected=tuple(expected))
+    yield first._replace(kind="type", expected=tuple(expected))
 
 
 def _is_other_type(error: _Error) -> bool:
@@ -137,7 +134,7 @@ def _is_other_type(error: _Error) -> bool:
 
 def _typed(problem: Problem) -> Problem:
     if problem.kind in _TYPES or (problem.kind in _CHOICE and not isinstance(problem.value, str)):
-        return replace(problem, kind="type", expected=_expected(problem))
+        return problem._replace(kind="type", expected=_expected(problem))
     return problem
 
 

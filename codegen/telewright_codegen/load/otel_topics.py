@@ -64,7 +64,7 @@ def translated(
         found, spaces, origin, below = _topics(items, root, report)
         if folder not in has_registry:
             described = _described(items, spaces, name)
-            ours.append(replace(described, conventions=origin, below=below))
+            ours.append(described._replace(conventions=origin, below=below))
         ours += found
     return ours
 

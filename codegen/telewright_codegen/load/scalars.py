@@ -7,14 +7,12 @@ meant text is asked for quotes, one who meant a number for a plain one.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 Plain = str | int | float | bool | None
 
 
-@dataclass(frozen=True, slots=True)
-class Trap:
+class Trap(NamedTuple):
     """Why a plain scalar is not taken as it is written."""
 
     why: str

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from telewright_codegen.load.alone import implicit_registry
 from telewright_codegen.load.discover import registry_folder
@@ -59,8 +58,7 @@ def _specs(
     return translated(loaded, report, root=config.root, name=name)
 
 
-@dataclass(frozen=True, slots=True)
-class _Use:
+class _Use(NamedTuple):
     """A registry that another one names."""
 
     name: str

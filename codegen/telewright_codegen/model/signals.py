@@ -8,7 +8,7 @@ are one object, so they compare and hash by identity.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 if TYPE_CHECKING:
     from telewright_codegen.source import At
@@ -23,8 +23,7 @@ Level = Literal["required", "recommended", "opt_in", "detected"]
 Redact = Literal["keep", "drop", "mask", "hash"]
 
 
-@dataclass(frozen=True, slots=True)
-class Home:
+class Home(NamedTuple):
     """The module that something is generated into: a registry and a topic of it."""
 
     registry: str
@@ -227,8 +226,7 @@ class Placeholder:
     """The name under which any other value is opened."""
 
 
-@dataclass(frozen=True, slots=True)
-class Root:
+class Root(NamedTuple):
     """Whose trace a span belongs to."""
 
     policy: Literal["owner", "always", "linked_to"]

@@ -6,8 +6,7 @@ own dialect, this is all of it, resolved; emitters of OpenTelemetry's own layout
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -17,8 +16,7 @@ Scalar = str | int | float | bool
 Need = Literal["required", "conditionally_required", "recommended", "opt_in"]
 
 
-@dataclass(frozen=True, slots=True)
-class Retirement:
+class Retirement(NamedTuple):
     """Why something should no longer be used."""
 
     reason: str | None
@@ -26,8 +24,7 @@ class Retirement:
     note: str
 
 
-@dataclass(frozen=True, slots=True)
-class Value:
+class Value(NamedTuple):
     """A known value of an attribute."""
 
     id: str
@@ -45,8 +42,7 @@ class Value:
         return is_in_code(self.annotations)
 
 
-@dataclass(frozen=True, slots=True)
-class Key:
+class Key(NamedTuple):
     """An attribute, as it is declared or as one signal has it."""
 
     name: str
@@ -75,16 +71,14 @@ class Key:
         return is_in_code(self.annotations)
 
 
-@dataclass(frozen=True, slots=True)
-class BodyField:
+class BodyField(NamedTuple):
     """A field of an event's body, and those that it has itself where it is a map."""
 
     key: Key
     fields: tuple[BodyField, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Signal:
+class Signal(NamedTuple):
     """A group: attributes, and what they describe."""
 
     id: str
@@ -120,8 +114,7 @@ class Signal:
         return is_in_code(self.annotations)
 
 
-@dataclass(frozen=True, slots=True)
-class Conventions:
+class Conventions(NamedTuple):
     """All attributes that a registry declares, and all groups, in the order of its files."""
 
     keys: tuple[Key, ...]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from telewright_codegen.diagnostics import Label
 from telewright_codegen.resolve.signatures import has_class, signal_attributes
@@ -17,8 +17,7 @@ if TYPE_CHECKING:
     from telewright_codegen.source import At
 
 
-@dataclass(frozen=True, slots=True)
-class Named:
+class Named(NamedTuple):
     """Something in a module: its Python name, what it is, where it comes from, how to rename it."""
 
     python: str

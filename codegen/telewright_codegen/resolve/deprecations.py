@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from telewright_codegen.otel.names import is_known
 from telewright_codegen.resolve.catalogue import report_unknown
@@ -17,8 +16,7 @@ if TYPE_CHECKING:
     from telewright_codegen.spec.common import DeprecationSpec
 
 
-@dataclass(frozen=True, slots=True)
-class _Item:
+class _Item(NamedTuple):
     """Something that may be deprecated, and what else of its kind there is."""
 
     kind: str

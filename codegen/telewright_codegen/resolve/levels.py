@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from telewright_codegen.spec.common import RequirementSpec
 from telewright_codegen.suggest import did_you_mean
@@ -17,8 +16,7 @@ if TYPE_CHECKING:
     from telewright_codegen.spec.common import Requirement
 
 
-@dataclass(frozen=True, slots=True)
-class Needed:
+class Needed(NamedTuple):
     """What a requirement says."""
 
     level: Level

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from telewright_codegen.diagnostics import Label
 from telewright_codegen.model.registry import Topic
@@ -35,8 +34,7 @@ if TYPE_CHECKING:
 Homed = TypeVar("Homed", "Attribute", "Enum", "Metric", "Event")
 
 
-@dataclass(frozen=True, slots=True)
-class _Declared:
+class _Declared(NamedTuple):
     """What each topic declares, by the topic's name."""
 
     attributes: defaultdict[str, list[Attribute]]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Final, cast
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, cast
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -16,8 +16,7 @@ _KEYS: Final = ("id", "key")
 """What an attribute's own name is called: in ``groups:``, and in ``definition/2``."""
 
 
-@dataclass(frozen=True, slots=True)
-class ForeignMember:
+class ForeignMember(NamedTuple):
     """A member of an enumeration; its value may be a number."""
 
     id: str

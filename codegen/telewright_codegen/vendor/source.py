@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from telewright_codegen.load.discover import registry_folder
 from telewright_codegen.load.parse import parse
@@ -19,8 +18,7 @@ if TYPE_CHECKING:
 _MANIFESTS: Final = ("manifest.yaml", "registry_manifest.yaml")
 
 
-@dataclass(frozen=True, slots=True)
-class Source:
+class Source(NamedTuple):
     """What a folder of model files says."""
 
     documents: tuple[object, ...]

@@ -5,8 +5,7 @@ from __future__ import annotations
 import posixpath
 import re
 from collections import defaultdict
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from telewright_codegen.emit.markdown import inert
 from telewright_codegen.model.signals import (
@@ -52,8 +51,7 @@ def shown(span: Span) -> str:
     return _PLACEHOLDER.sub(f"{{{span.placeholder.param}}}", span.name)
 
 
-@dataclass(frozen=True, slots=True)
-class Placed:
+class Placed(NamedTuple):
     """Something with a heading of its own."""
 
     page: str

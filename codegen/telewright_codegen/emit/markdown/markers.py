@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from telewright_codegen.diagnostics import Label
 from telewright_codegen.source import Place
@@ -35,8 +35,7 @@ class Marker:
     place: Place
 
 
-@dataclass(frozen=True, slots=True)
-class Slot:
+class Slot(NamedTuple):
     """What lies between an opening and a closing marker."""
 
     first: int

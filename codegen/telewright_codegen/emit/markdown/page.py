@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from html import escape
+from typing import NamedTuple
 
 from telewright_codegen.emit.markdown import inert
 
 
-@dataclass(frozen=True, slots=True)
-class Table:
+class Table(NamedTuple):
     """A table; every cell is Markdown of one line."""
 
     headings: tuple[str, ...]
@@ -21,8 +20,7 @@ class Table:
         return ("---",) * len(self.headings)
 
 
-@dataclass(frozen=True, slots=True)
-class Section:
+class Section(NamedTuple):
     """A heading and what stands under it, in this order."""
 
     title: str
@@ -36,8 +34,7 @@ class Section:
     sections: tuple[Section, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Page:
+class Page(NamedTuple):
     """One file."""
 
     path: str

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from telewright_codegen.emit.otel_python import names, prose
 from telewright_codegen.emit.python.layout import SKIP
@@ -29,8 +28,7 @@ _Sent = Generator[Iterable[Observation], CallbackOptions, None]
 CallbackT = Callable[[CallbackOptions], Iterable[Observation]] | _Sent"""
 
 
-@dataclass(frozen=True, slots=True)
-class Edition:
+class Edition(NamedTuple):
     """One of the two packages: what is stable, or everything."""
 
     package: str

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 if TYPE_CHECKING:
     from telewright_codegen.emit.emitter import Target
@@ -17,8 +16,7 @@ FIELDS: Final = frozenset(
 """What a class of spans says of itself; in its body these names hide those of the module."""
 
 
-@dataclass(frozen=True, slots=True)
-class Context:
+class Context(NamedTuple):
     """One topic, what surrounds it, and the imports of its module."""
 
     model: Model

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from telewright_codegen.emit.python import layout
 from telewright_codegen.emit.python.text import (
@@ -64,16 +63,14 @@ _BASES: Final = {
 """Classes of enumerations, by whether the values are numbers, and whether others may occur."""
 
 
-@dataclass(frozen=True, slots=True)
-class ConstantView:
+class ConstantView(NamedTuple):
     """A key, and what it means."""
 
     statement: str
     doc: str
 
 
-@dataclass(frozen=True, slots=True)
-class EnumView:
+class EnumView(NamedTuple):
     """A class of members."""
 
     header: str

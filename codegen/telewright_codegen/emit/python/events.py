@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from telewright_codegen.emit.python import layout
 from telewright_codegen.emit.python.declarations import decorator, deprecation
@@ -25,8 +24,7 @@ if TYPE_CHECKING:
     from telewright_codegen.model.signals import Event
 
 
-@dataclass(frozen=True, slots=True)
-class EventView:
+class EventView(NamedTuple):
     """An event that is a log record."""
 
     decorator: str

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from telewright_codegen.emit.python import layout, order
 from telewright_codegen.emit.python.declarations import deprecation
@@ -36,16 +35,14 @@ _CARDINALITY: Final = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class GroupView:
+class GroupView(NamedTuple):
     """A group."""
 
     statement: str
     doc: str
 
 
-@dataclass(frozen=True, slots=True)
-class GroupsView:
+class GroupsView(NamedTuple):
     """The module ``groups``."""
 
     source: str
@@ -59,8 +56,7 @@ class GroupsView:
     closing: list[str]
 
 
-@dataclass(frozen=True, slots=True)
-class PackageView:
+class PackageView(NamedTuple):
     """The module ``__init__``."""
 
     source: str

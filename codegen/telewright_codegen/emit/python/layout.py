@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from telewright_codegen.emit.python.text import WIDTH
 
@@ -14,8 +14,7 @@ SKIP: Final = "  # fmt: skip"
 """Where a name is too long for any layout that is right at every width."""
 
 
-@dataclass(frozen=True, slots=True)
-class Item:
+class Item(NamedTuple):
     """A part of something in brackets, and what stands before it: ``unit=``, ``KEY: ``, ``**``."""
 
     value: Expression

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from telewright_codegen.emit.python import layout
 from telewright_codegen.emit.python.declarations import decorator, deprecation
@@ -37,8 +36,7 @@ _OUTCOME: Final = "outcome"
 """The keyword of `set` for how a block ended."""
 
 
-@dataclass(frozen=True, slots=True)
-class MethodView:
+class MethodView(NamedTuple):
     """A method."""
 
     decorator: str

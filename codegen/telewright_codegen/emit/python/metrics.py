@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from telewright_codegen.emit.python import layout
 from telewright_codegen.emit.python.completion import when_done
@@ -63,8 +62,7 @@ DEFAULT_EVERY: Final = 10.0
 """What `every:` of a source is where a spec leaves it out."""
 
 
-@dataclass(frozen=True, slots=True)
-class MetricView:
+class MetricView(NamedTuple):
     """An instrument."""
 
     class_header: str

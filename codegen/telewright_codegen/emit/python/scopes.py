@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from telewright_codegen.emit.python import layout
 from telewright_codegen.emit.python.declarations import decorator, deprecation
@@ -32,8 +31,7 @@ _REACH: Final = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class ScopeView:
+class ScopeView(NamedTuple):
     """A scope."""
 
     propagated: list[str]
@@ -45,8 +43,7 @@ class ScopeView:
     off: str
 
 
-@dataclass(frozen=True, slots=True)
-class ResourceView:
+class ResourceView(NamedTuple):
     """A set of resource attributes."""
 
     decorator: str

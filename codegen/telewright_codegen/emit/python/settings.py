@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from telewright_codegen.emit.python import layout, order
 from telewright_codegen.emit.python.declarations import ConstantView, deprecation
@@ -40,8 +39,7 @@ _TYPES: Final = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class SettingsView:
+class SettingsView(NamedTuple):
     """The settings of a topic."""
 
     header: str

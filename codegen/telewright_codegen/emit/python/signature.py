@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from telewright_codegen.emit.python import layout
 from telewright_codegen.emit.python.text import WIDTH
@@ -16,8 +15,7 @@ if TYPE_CHECKING:
     from telewright_codegen.model.signals import Use
 
 
-@dataclass(frozen=True, slots=True)
-class Parameter:
+class Parameter(NamedTuple):
     """One parameter: its name, and the rest of its line."""
 
     name: str

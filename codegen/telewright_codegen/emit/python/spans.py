@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from telewright_codegen.emit.python import layout
 from telewright_codegen.emit.python.declarations import decorator
@@ -22,8 +21,7 @@ if TYPE_CHECKING:
 _ROOTS: Final = {"owner": "Owner", "always": "Root", "linked_to": "LinkedRoot"}
 
 
-@dataclass(frozen=True, slots=True)
-class ClassView:
+class ClassView(NamedTuple):
     """The class of an open span."""
 
     header: str
@@ -32,8 +30,7 @@ class ClassView:
     methods: list[MethodView]
 
 
-@dataclass(frozen=True, slots=True)
-class SpanView:
+class SpanView(NamedTuple):
     """A span."""
 
     klass: ClassView | None

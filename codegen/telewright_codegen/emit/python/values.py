@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from telewright_codegen.emit.fate import redaction
 from telewright_codegen.emit.python import layout
@@ -20,8 +19,7 @@ if TYPE_CHECKING:
 _SCALARS: Final = {"string": "str", "int": "int", "double": "float", "boolean": "bool"}
 
 
-@dataclass(frozen=True, slots=True)
-class Pair:
+class Pair(NamedTuple):
     """An attribute and the expression of its value."""
 
     attribute: Attribute

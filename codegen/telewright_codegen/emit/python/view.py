@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from telewright_codegen.emit.python import order
 from telewright_codegen.emit.python.context import FIELDS, Context
@@ -33,8 +32,7 @@ if TYPE_CHECKING:
     from telewright_codegen.model.signals import Attribute, Enum, Use
 
 
-@dataclass(frozen=True, slots=True)
-class ModuleView:
+class ModuleView(NamedTuple):
     """A module, in the order in which it is printed."""
 
     source: str
@@ -83,8 +81,7 @@ def module(model: Model, registry: Registry, topic: Topic, target: Target) -> Mo
     )
 
 
-@dataclass(frozen=True, slots=True)
-class _Body:
+class _Body(NamedTuple):
     """What is made before the imports are known."""
 
     constants: list[ConstantView]
