@@ -194,6 +194,8 @@ def _attribute(attribute: Attribute) -> Data:
 def _common(spec: ItemSpec) -> Data:
     """Return what says how far an item can be relied on."""
     deprecated = spec.deprecated
+    if spec.stability is None and spec.since is None and deprecated is None:
+        return {}
     return _without_none(
         {
             "stability": None if spec.stability is None else spec.stability.value,

@@ -112,15 +112,13 @@ class Builder:
         return data
 
     def _value(self, event: Event, depth: int) -> Data:
-        kind = type(event)
-        if kind is ScalarEvent:
-            scalar = cast("ScalarEvent", event)
-            self._keep(scalar)
-            return self._scalar(scalar)
-        if kind is MappingStartEvent:
-            return self._mapping(cast("MappingStartEvent", event), depth)
-        if kind is SequenceStartEvent:
-            return self._sequence(cast("SequenceStartEvent", event), depth)
+        if isinstance(event, ScalarEvent):
+            self._keep(event)
+            return self._scalar(event)
+        if isinstance(event, MappingStartEvent):
+            return self._mapping(event, depth)
+        if isinstance(event, SequenceStartEvent):
+            return self._sequence(event, depth)
         return self._alias(cast("AliasEvent", event))
 
     def _scalar(self, event: ScalarEvent) -> Data:
@@ -164,12 +162,17 @@ class Builder:
                     self._twice(name, cast("NodeEvent", key), data, start)
                 self._drop(following(), depth)
                 continue
-            offsets += (key.start_mark.index, key.end_mark.index)  # type: ignore[union-attr]  # pyright: ignore[reportOptionalMemberAccess]  parsed, and so marked
             value = following()
             if type(value) is not ScalarEvent:
+                self._keep(key)
                 data[name] = self._value(value, depth + 1)
                 continue
-            offsets += (value.start_mark.index, value.end_mark.index)  # type: ignore[union-attr]  # pyright: ignore[reportOptionalMemberAccess]  the same
+            offsets += (
+                key.start_mark.index,  # type: ignore[union-attr]  # pyright: ignore[reportOptionalMemberAccess]  parsed, and so marked
+                key.end_mark.index,  # type: ignore[union-attr]  # pyright: ignore[reportOptionalMemberAccess]  the same
+                value.start_mark.index,  # type: ignore[union-attr]  # pyright: ignore[reportOptionalMemberAccess]  the same
+                value.end_mark.index,  # type: ignore[union-attr]  # pyright: ignore[reportOptionalMemberAccess]  the same
+            )
             text = value.value
             if (
                 text.isprintable()

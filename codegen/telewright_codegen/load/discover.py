@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 LARGEST: Final = 4 * 1024 * 1024
 """In bytes; the largest file of OpenTelemetry's own registry has a fortieth of it."""
+_MORE: Final = 64 * 1024
+"""Bytes that are read at once of what has more than its size says."""
 SUFFIXES: Final = (".yaml", ".yml")
 
 _OWN: Final = ("registry.yaml", "registry.yml")
@@ -132,16 +134,18 @@ class _Reader:
     def _read(self, path: Path, name: str) -> bytes | None:
         flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
         descriptor = os.open(path, flags)
-        with os.fdopen(descriptor, "rb") as stream:
+        try:
             found = os.fstat(descriptor)
             if not stat.S_ISREG(found.st_mode):
                 self._report.error(
                     "TW031", f"`{name}` is not a file", Place(name, 1, 1), _kind(found.st_mode)
                 )
                 return None
-            data = stream.read(min(found.st_size, LARGEST) + 1)
-            if found.st_size < len(data) <= LARGEST:  # it grew, or does not know its size
-                data += stream.read(LARGEST + 1 - len(data))
+            data = os.read(descriptor, min(found.st_size, LARGEST) + 1)
+            while len(data) <= LARGEST and (more := os.read(descriptor, _MORE)):
+                data += more  # it grew, or does not know its size
+        finally:
+            os.close(descriptor)
         if len(data) > LARGEST:
             self._report.error(
                 "TW020",

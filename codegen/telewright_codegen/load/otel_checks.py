@@ -87,17 +87,10 @@ def _check_fields(spec: OtelGroup, at: At, report: Report) -> None:
 def _check_entry(entry: Entry, report: Report) -> None:
     spec = entry.spec
     if isinstance(spec, OtelAttribute):
-        _check_one_of(entry, ("id", "ref"), report)
-        if spec.id is not None and spec.ref is None:
-            for name in ("type", "brief"):
-                if getattr(spec, name) is None and not is_written(entry.at, name):
-                    report.error(
-                        "TW804",
-                        f"attribute `{spec.id}` needs `{name}`",
-                        entry.at.value("id"),
-                        "is declared here",
-                        help=f"add `{name}:`, or refer to one that is declared with `ref:`",
-                    )
+        if (spec.id is None) is (spec.ref is None):
+            _check_one_of(entry, ("id", "ref"), report)
+        elif spec.ref is None and (spec.type is None or spec.brief is None):
+            _check_whole(spec, entry, report)
     elif isinstance(spec, Otel2Reference):
         _check_one_of(entry, ("ref", "ref_group"), report)
     level = getattr(spec, "requirement_level", None)
@@ -112,6 +105,18 @@ def _check_entry(entry: Entry, report: Report) -> None:
     kind = getattr(spec, "type", None)
     if isinstance(kind, OtelEnum):
         _check_members(kind, entry.at / "type" / "members", report)
+
+
+def _check_whole(spec: OtelAttribute, entry: Entry, report: Report) -> None:
+    for name in ("type", "brief"):
+        if getattr(spec, name) is None and not is_written(entry.at, name):
+            report.error(
+                "TW804",
+                f"attribute `{spec.id}` needs `{name}`",
+                entry.at.value("id"),
+                "is declared here",
+                help=f"add `{name}:`, or refer to one that is declared with `ref:`",
+            )
 
 
 def _check_one_of(entry: Entry, names: tuple[str, str], report: Report) -> None:

@@ -34,22 +34,12 @@ class Entry:
 
     spec: Written
     at: At
-
-    @property
-    def declares(self) -> str | None:
-        """The key that it declares."""
-        fields = vars(self.spec)
-        return fields.get("id") or fields.get("key")
-
-    @property
-    def refers(self) -> str | None:
-        """The key that it refers to."""
-        return vars(self.spec).get("ref")
-
-    @property
-    def includes(self) -> str | None:
-        """The group that it takes all attributes of."""
-        return vars(self.spec).get("ref_group")
+    declares: str | None
+    """The key that it declares."""
+    refers: str | None
+    """The key that it refers to."""
+    includes: str | None
+    """The group that it takes all attributes of."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -97,7 +87,12 @@ def groups(loaded: Sequence[Loaded]) -> Iterator[Group]:
 
 
 def _entries(written: Sequence[Written], at: At) -> tuple[Entry, ...]:
-    return tuple(Entry(spec, at / index) for index, spec in enumerate(written))
+    return tuple([_entry(spec, at / index) for index, spec in enumerate(written)])
+
+
+def _entry(spec: Written, at: At) -> Entry:
+    said = vars(spec).get  # each format has other fields
+    return Entry(spec, at, said("id") or said("key"), said("ref"), said("ref_group"))
 
 
 def _prefixed(group: OtelGroup) -> Sequence[OtelAttribute]:

@@ -183,6 +183,8 @@ class _Spaces:
 def _apart(attributes: list[_Made[AttributeSpec]]) -> list[_Made[AttributeSpec]]:
     """Leave out what is deprecated where something current has the same constant."""
     current = {_shape(one.spec) for one in attributes if one.spec.deprecated is None}
+    if len(current) == len(attributes):
+        return attributes
     return [
         one for one in attributes if one.spec.deprecated is None or _shape(one.spec) not in current
     ]

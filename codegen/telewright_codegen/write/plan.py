@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 from telewright_codegen.write.changes import Wanted
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
 
     from telewright_codegen.diagnostics import Report
     from telewright_codegen.emit.emitter import Batch
@@ -75,17 +75,20 @@ def _check_collisions(files: list[Wanted], report: Report) -> None:
             what = "is written twice" if other == file.path else f"and `{other}` are one file"
             where = "" if other == file.path else " where case does not count"
             report.error("TW704", f"`{file.path}` {what}{where}", None)
+    for parent in _parents(files):
+        if folded(parent) in seen:
+            report.error("TW704", f"`{seen[folded(parent)]}` is a file and a folder", None)
+
+
+def _parents(files: list[Wanted]) -> dict[Path, None]:
+    """Return the folders that *files* need, each once, without those they are put into."""
+    found: dict[Path, None] = {}
     for file in files:
-        for parent in _below(file):
-            if folded(parent) in seen:
-                report.error("TW704", f"`{seen[folded(parent)]}` is a file and a folder", None)
-
-
-def _below(file: Wanted) -> Iterator[Path]:
-    for parent in file.path.parents:
-        if parent == file.into:
-            return
-        yield parent
+        parent = file.path.parent
+        while parent != file.into and parent not in found:
+            found[parent] = None
+            parent = parent.parent
+    return found
 
 
 def folded(path: Path) -> str:

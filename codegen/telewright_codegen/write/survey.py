@@ -41,9 +41,11 @@ def check_folders(folders: Iterable[tuple[Path, Batch]], report: Report, *, root
 def survey(files: Sequence[Wanted], report: Report) -> list[Found]:
     """Return what is in the place of every file; what may not be replaced is reported."""
     found: list[Found] = []
+    good: set[Path] = set()
     for wanted in files:
         try:
-            if _has_good_folders(wanted, report):
+            if wanted.path.parent in good or _has_good_folders(wanted, report):
+                good.add(wanted.path.parent)
                 one = _look(wanted, report)
                 if one is not None and (one.same or _may_replace(one, report)):
                     found.append(one)

@@ -9,7 +9,6 @@ from telewright_codegen.emit.python.text import (
     code,
     docstring,
     example,
-    fits,
     joined,
     led,
     listed,
@@ -17,6 +16,7 @@ from telewright_codegen.emit.python.text import (
     paragraphs,
     phrase,
     sentence,
+    short,
 )
 from telewright_codegen.emit.python.values import is_template, sending
 
@@ -133,9 +133,8 @@ def _constant_doc(context: Context, attribute: Attribute) -> str:
     more = [*paragraphs(attribute.spec.note), deprecation(attribute.spec.deprecated)]
     fact = " ".join(facts)
     whole = f"{brief} {fact}".rstrip()
-    if not any(more) and fits(whole, indent=0):
-        return docstring(whole, indent=0)
-    return docstring(brief, [fact, *more], indent=0)
+    fitting = None if any(more) else short(whole, indent=0)
+    return fitting or docstring(brief, [fact, *more], indent=0)
 
 
 def _kind(attribute: Attribute) -> str:

@@ -202,10 +202,13 @@ def filled(text: str, *, indent: int, hang: int = 0, lead: int = 0) -> list[str]
     return [line.replace(_GLUE, " ") for line in lines]
 
 
-def fits(text: str, *, indent: int) -> bool:
-    """Return whether *text* is a docstring of one line."""
+def short(text: str, *, indent: int) -> str | None:
+    """Return *text* as a docstring of one line; None where it does not fit."""
     room = WIDTH - indent
-    return len(text) + len('""""""') <= room and len(quoted([text])) <= room
+    if len(text) + len('""""""') > room:
+        return None
+    made = quoted([text])
+    return made if len(made) <= room else None
 
 
 def docstring(  # noqa: PLR0913  the parts of a docstring
@@ -229,10 +232,10 @@ def docstring(  # noqa: PLR0913  the parts of a docstring
         entries: The section about arguments.
     """
     parts = [part for part in body if part]
-    fitting = fits(summary, indent=indent)
-    if fitting and not parts and not entries:
-        return quoted([summary])
-    if title is not None and not fitting:
+    fitting = short(summary, indent=indent)
+    if fitting is not None and not parts and not entries:
+        return fitting
+    if title is not None and fitting is None:
         summary, parts = title, [brief or summary, *parts]
     lines = filled(summary, indent=indent, lead=len('"""'))
     if len(lines) == 1 and not parts and not entries:
