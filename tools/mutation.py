@@ -65,7 +65,7 @@ PARTS: Final = {
             "_nesting.py": "test_order.py test_traced.py test_scope.py",
             "_variants.py": "test_root.py test_goodput.py test_announce.py",
             "_books.py": "test_export_threads.py test_books.py test_start.py",
-            "_start.py": "test_start.py test_identity.py test_books.py",
+            "_start.py": "test_start.py test_identity.py test_books.py test_guarded.py",
             "_control.py": "test_start.py test_off.py",
             "_gates.py": "test_select.py test_instrument.py test_start.py",
             "_batcher.py": "test_export_threads.py test_ended_threads.py test_books.py",

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from opentelemetry.util.types import Attributes
 
 _SAMPLED: Final = TraceFlags.SAMPLED
+_SPAN: Final = late.SPAN_KEY
 
 
 class InSampledSpan(ExemplarFilter):
@@ -43,7 +44,9 @@ class InSampledSpan(ExemplarFilter):
         context: Context,
     ) -> bool:
         """Say whether the span of *context* is sampled."""
-        span = context.get(late.SPAN_KEY)
+        if not context:
+            return False
+        span = context.get(_SPAN)
         if span is None or not isinstance(span, Span):
             return False
         return bool(span.get_span_context().trace_flags & _SAMPLED)

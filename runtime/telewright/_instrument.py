@@ -149,8 +149,9 @@ class Instrument:
             if type(value) is not kind or not least <= value <= most:
                 value = self._number(value)
             if not self._members:
+                fit = late.LABELS
                 for label in attributes.values():
-                    if type(label) not in late.LABELS:
+                    if type(label) not in fit:
                         attributes = late.clean(attributes)
                         break
             if self._series is not None:

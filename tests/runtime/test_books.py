@@ -8,9 +8,10 @@ import time
 import pytest
 from opentelemetry import trace
 from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTraceServiceResponse
+from opentelemetry.sdk.trace.sampling import Decision, Sampler, SamplingResult
 
 import telewright
-from telewright import _start
+from telewright import _sampler, _start
 from telewright._batcher import Batcher
 from telewright._books import Ledger
 from telewright._settings import Batching
@@ -189,6 +190,25 @@ def test_a_span_that_is_not_sampled_is_not_made(monkeypatch, receiver):
     with telewright.start("kiln.firing"), kiln.heat() as span:
         assert not span.on
     assert telewright.stats().made == 0
+    assert not receiver.spans
+
+
+@pytest.mark.parametrize("fast", [False, True])
+def test_a_span_that_is_only_recorded_is_counted_and_not_exported(monkeypatch, receiver, fast):
+    """A sampler may want a span recorded and not exported; the books say why it is not there."""
+
+    class Recorder(Sampler):
+        def should_sample(self, *_, **__):
+            return SamplingResult(Decision.RECORD_ONLY)
+
+        def get_description(self):
+            return "Recorder"
+
+    monkeypatch.setattr(_sampler, "sampler", Recorder)
+    with telewright.start("kiln.firing", fast=fast), kiln.heat() as span:
+        assert span.on
+    books = telewright.stats()
+    assert (books.made, books.exported, books.dropped) == (1, 0, {"not_sampled": 1})
     assert not receiver.spans
 
 

@@ -148,6 +148,19 @@ def test_a_child_that_needs_nothing_starts_nothing(receiver):
     assert not receiver.spans
 
 
+def test_a_child_that_sleeps_says_which_groups_nobody_declares(receiver):
+    """`select` answers there as everywhere, and nothing is started for it."""
+    telewright.start("kiln.firing")
+
+    def work():
+        assert telewright.select("kiln.firing,kiln.nobody") == {"kiln.nobody"}
+        assert telewright.select("kiln.firing") == frozenset()
+        assert _start.STATE.pipeline is None
+
+    in_child(work)
+    assert not receiver.spans
+
+
 @pytest.mark.behaviour("B091")
 def test_ids_differ_between_children(receiver):
     """Nobody repeats another's."""

@@ -330,8 +330,8 @@ def _results(rows: list[dict[str, Any]]) -> Iterator[Result]:
 
 def spread(values: list[float]) -> float:
     """Return by how many percent the one furthest from the mean of *values* differs from it."""
-    middle = mean(values)
-    return 100 * max(abs(one - middle) for one in values) / middle
+    middle = abs(mean(values))
+    return 100 * max(abs(one - middle) for one in values) / middle if middle else 0.0
 
 
 def _page(rows: list[dict[str, Any]], seconds: float, rounds: int) -> Iterator[str]:

@@ -29,14 +29,14 @@ def interrupts_kept() -> Generator[None]:
         current_thread() is main_thread()
         and signal.getsignal(signal.SIGINT) is signal.default_int_handler
     )
-    if ours:
-        signal.signal(signal.SIGINT, note)
     try:
+        if ours:
+            signal.signal(signal.SIGINT, note)
         yield
     except Exception as error:
         if pressed:
             raise KeyboardInterrupt from error
         raise
     finally:
-        if ours:
+        if ours and signal.getsignal(signal.SIGINT) is note:
             signal.signal(signal.SIGINT, signal.default_int_handler)

@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import os
-import signal
 import stat
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
+from telewright_codegen.write.signals import give_way
+
 if TYPE_CHECKING:
-    from collections.abc import Generator, Sequence
+    from collections.abc import Sequence
     from pathlib import Path
 
     from telewright_codegen.write.changes import Found
 
-_INTERRUPTS: Final = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+_MOST_OPEN: Final = 64
+"""Files that are written before the disk is waited for; most are on their way by then."""
 
 
 class CommitError(Exception):
@@ -46,6 +48,10 @@ class _Run:
     steps: list[_Step] = field(default_factory=list["_Step"])
     folders: list[Path] = field(default_factory=list["Path"])
     """Those that this run made, outermost first."""
+    unsynced: list[tuple[Path, int]] = field(default_factory=list[tuple["Path", int]])
+    """Files whose new text may be in the disk's cache alone, and its descriptors."""
+    at: Path | None = None
+    """What it is about, for the message if that fails."""
     count: int = 0
     finished: bool = False
     """Whether everything is in place, so that nothing may be put back."""
@@ -75,33 +81,32 @@ def drop_folders(folders: Sequence[Path]) -> None:
 
 
 def commit(found: Sequence[Found], removed: Sequence[Path]) -> None:
-    """Write every file of *found* and remove *removed*.
+    """Write every file of *found* and remove *removed*; signals are to wait meanwhile.
 
     Raises:
         CommitError: If anything failed, and nothing has changed.
+        KeyboardInterrupt: If a signal waits, and nothing has changed.
     """
     run = _Run()
-    path = None
     try:
         for one in found:
-            path = one.wanted.path
-            make_folders(path.parent, run.folders)
+            give_way()
+            run.at = one.wanted.path
+            make_folders(run.at.parent, run.folders)
             _stage(run, one)
-        for step in run.steps:
-            path = step.path
-            _sync(step)
+        _sync(run)
+        give_way()
         run.steps += [_Step(path, None) for path in removed]
-        with _uninterrupted():
-            for step in run.steps:
-                path = step.path
-                _put(run, step)
-            run.finished = True
-            _forget(run)
-            _settle(run)
+        for step in run.steps:
+            run.at = step.path
+            _put(run, step)
+        run.finished = True
+        _forget(run)
+        _settle(run)
     except OSError as error:
         lost = _undo(run)
-        assert path is not None  # noqa: S101  something was on its way
-        raise CommitError(path, error, lost) from error
+        assert run.at is not None  # noqa: S101  something was on its way
+        raise CommitError(run.at, error, lost) from error
     except BaseException:
         _undo(run)
         raise
@@ -111,24 +116,26 @@ def _stage(run: _Run, found: Found) -> None:
     """Write the new text beside the old."""
     path = found.wanted.path
     staged = run.name(path, "tmp")
-    run.steps.append(_Step(path, staged))  # before it is there: nothing comes between
+    run.steps.append(_Step(path, staged))
     descriptor = os.open(staged, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666)
-    with open(descriptor, "wb") as file:  # noqa: PTH123  a descriptor, not a path
+    run.unsynced.append((path, descriptor))
+    with open(descriptor, "wb", closefd=False) as file:
         file.write(found.wanted.data)
-        if found.stat is not None:
-            os.fchmod(descriptor, stat.S_IMODE(found.stat.st_mode))
-            _keep_owner(descriptor, found.stat)
     if found.stat is not None:
-        _look_newer(staged, found.stat)
+        os.fchmod(descriptor, stat.S_IMODE(found.stat.st_mode))
+        _keep_owner(descriptor, found.stat)
+        _look_newer(descriptor, found.stat)
+    if len(run.unsynced) >= _MOST_OPEN:
+        _sync(run)
 
 
-def _sync(step: _Step) -> None:
-    """Wait until a new text is on the disk and not only in its cache.
-
-    All of them are written before the first is waited for: most are on their way by then.
-    """
-    if step.staged is not None:
-        _wait_for_disk(step.staged)
+def _sync(run: _Run) -> None:
+    """Wait until the new texts are on the disk and not only in its cache."""
+    while run.unsynced:
+        run.at, descriptor = run.unsynced[-1]
+        os.fsync(descriptor)
+        run.unsynced.pop()
+        os.close(descriptor)
 
 
 def _keep_owner(descriptor: int, old: os.stat_result) -> None:
@@ -138,14 +145,14 @@ def _keep_owner(descriptor: int, old: os.stat_result) -> None:
             os.fchown(descriptor, old.st_uid, old.st_gid)
 
 
-def _look_newer(staged: Path, old: os.stat_result) -> None:
+def _look_newer(descriptor: int, old: os.stat_result) -> None:
     """Give the new file another second than the old one's.
 
     Python takes a compiled file for that of a source whose size and second of change are equal.
     """
-    new = staged.stat()
+    new = os.fstat(descriptor)
     if int(new.st_mtime) <= int(old.st_mtime) and new.st_size == old.st_size:
-        os.utime(staged, (new.st_atime, int(old.st_mtime) + 1))
+        os.utime(descriptor, (new.st_atime, int(old.st_mtime) + 1))
 
 
 def _put(run: _Run, step: _Step) -> None:
@@ -176,45 +183,33 @@ def _settle(run: _Run) -> None:
     """Tell the disk about the new names."""
     for folder in {step.path.parent for step in run.steps}:
         with suppress(OSError):  # gone with its last file, or a disk that knows no such thing
-            _wait_for_disk(folder)
-
-
-def _wait_for_disk(path: Path) -> None:
-    descriptor = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
+            descriptor = os.open(folder, os.O_RDONLY)
+            try:
+                os.fsync(descriptor)
+            finally:
+                os.close(descriptor)
 
 
 def _undo(run: _Run) -> list[Path]:
-    """Put everything back; return what could not be. A run that is finished stays as it is."""
+    """Put everything back; return what could not be."""
     lost: list[Path] = []
-    if run.finished:  # a signal that waited for the end of it
+    for _, descriptor in run.unsynced:
+        with suppress(OSError):
+            os.close(descriptor)
+    if run.finished:
         return lost
-    with _uninterrupted():
-        for step in reversed(run.steps):
-            try:
-                if step.done and step.saved is not None:
-                    step.saved.replace(step.path)
-                elif step.done:
-                    step.path.unlink()
-                elif step.saved is not None:
-                    step.saved.unlink()
-            except OSError:
-                lost.append(step.path)
-            if step.staged is not None:
-                with suppress(OSError):
-                    step.staged.unlink()
-        drop_folders(run.folders)
+    for step in reversed(run.steps):
+        try:
+            if step.done and step.saved is not None:
+                step.saved.replace(step.path)
+            elif step.done:
+                step.path.unlink()
+            elif step.saved is not None:
+                step.saved.unlink()
+        except OSError:
+            lost.append(step.path)
+        if step.staged is not None:
+            with suppress(OSError):
+                step.staged.unlink()
+    drop_folders(run.folders)
     return lost
-
-
-@contextmanager
-def _uninterrupted() -> Generator[None]:
-    """Let signals wait for the end of the block."""
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, _INTERRUPTS)
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)

@@ -80,15 +80,15 @@ def _check_collisions(files: list[Wanted], report: Report) -> None:
             report.error("TW704", f"`{seen[folded(parent)]}` is a file and a folder", None)
 
 
-def _parents(files: list[Wanted]) -> dict[Path, None]:
-    """Return the folders that *files* need, each once, without those they are put into."""
-    found: dict[Path, None] = {}
+def _parents(files: list[Wanted]) -> list[Path]:
+    """Return the folders that *files* need below those they are put into, each once."""
+    ways: set[tuple[Path, Path]] = set()
     for file in files:
         parent = file.path.parent
-        while parent != file.into and parent not in found:
-            found[parent] = None
+        while parent != file.into and (file.into, parent) not in ways:
+            ways.add((file.into, parent))
             parent = parent.parent
-    return found
+    return sorted({parent for _, parent in ways})
 
 
 def folded(path: Path) -> str:

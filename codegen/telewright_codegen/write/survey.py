@@ -41,11 +41,12 @@ def check_folders(folders: Iterable[tuple[Path, Batch]], report: Report, *, root
 def survey(files: Sequence[Wanted], report: Report) -> list[Found]:
     """Return what is in the place of every file; what may not be replaced is reported."""
     found: list[Found] = []
-    good: set[Path] = set()
+    good: set[tuple[Path, Path]] = set()
     for wanted in files:
+        way = wanted.into, wanted.path.parent
         try:
-            if wanted.path.parent in good or _has_good_folders(wanted, report):
-                good.add(wanted.path.parent)
+            if way in good or _has_good_folders(wanted, report):
+                good.add(way)
                 one = _look(wanted, report)
                 if one is not None and (one.same or _may_replace(one, report)):
                     found.append(one)

@@ -11,6 +11,7 @@ from telewright_codegen.write.changes import Changes
 from telewright_codegen.write.commit import CommitError, commit, drop_folders, make_folders
 from telewright_codegen.write.lock import locked
 from telewright_codegen.write.plan import absolute, plan
+from telewright_codegen.write.signals import uninterrupted
 from telewright_codegen.write.stale import leftovers, stale
 from telewright_codegen.write.survey import check_folders, survey, unwritable
 
@@ -45,6 +46,11 @@ def write(batches: Sequence[Batch], report: Report, *, root: Path, check: bool =
         return Changes()
     if check:
         return _compared(folders, files, report)
+    with uninterrupted():
+        return _safely(folders, files, report)
+
+
+def _safely(folders: Folders, files: list[Wanted], report: Report) -> Changes:
     made: list[Path] = []
     try:
         for into, _ in folders:

@@ -106,6 +106,18 @@ def test_a_pipe_is_refused_at_once(tmp_path: Path) -> None:
     assert found(default(tmp_path / "gym" / "a.yaml"))[1] == ["TW031: this is a pipe"]
 
 
+def test_a_folder_with_the_name_of_a_spec_is_refused(tmp_path: Path) -> None:
+    """Among specs it is an error of its own, and nothing stays open."""
+    write(tmp_path, "gym/registry.yaml")
+    (tmp_path / "gym" / "a.yaml").mkdir()
+    before = len(list(Path("/dev/fd").iterdir()))
+    assert found(default(tmp_path / "gym")) == (
+        ["gym/registry.yaml"],
+        ["TW031: this is a folder"],
+    )
+    assert len(list(Path("/dev/fd").iterdir())) == before
+
+
 @pytest.mark.parametrize("device", ["/dev/zero", "/dev/null", "/dev/random"])
 def test_a_device_is_refused_at_once(tmp_path: Path, device: str) -> None:
     """By its own name or behind a link, it is not read."""

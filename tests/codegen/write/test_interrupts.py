@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+import errno
+import os
 import signal
 import sys
+import threading
 from pathlib import Path
 
 import pytest
 from tests.codegen.write.making import HEADER, run, tree
 
-from telewright_codegen.write import commit, write
+from telewright_codegen.write import commit, lock, signals, write
 
 FILES = {"a.py": f"{HEADER}a = 1\n", "deep/b.py": f"{HEADER}b = 1\n"}
 LATER = {"a.py": f"{HEADER}a = 2\n", "new/c.py": f"{HEADER}c = 1\n"}
 
-OURS = {commit.__file__, sys.modules[write.__module__].__file__}
+OURS = {commit.__file__, lock.__file__, signals.__file__, sys.modules[write.__module__].__file__}
 
 
 class Interrupter:
@@ -53,25 +56,65 @@ def interrupted(folder, files, at):
 
 def everything(folder):
     """Return the files with what is in them, and the folders."""
-    return tree(folder), {path for path in folder.rglob("*") if path.is_dir()}
+    folders = {path.relative_to(folder) for path in folder.rglob("*") if path.is_dir()}
+    return tree(folder), folders
 
 
+def fail_at(monkeypatch, number):
+    """Make the disk refuse to put that file of a run in its place; return what begins a run."""
+    real, calls = Path.replace, []
+
+    def replace(self, target):
+        if self.name.endswith(".tmp"):
+            calls.append(self)
+            if len(calls) == number:
+                raise OSError(errno.EIO, "Input/output error")
+        return real(self, target)
+
+    monkeypatch.setattr(Path, "replace", replace)
+    return calls.clear
+
+
+@pytest.mark.parametrize("fails", [0, 1, 2], ids=["no write fails", "the first", "the second"])
 @pytest.mark.parametrize("old", [{}, FILES], ids=["nothing there", "older files there"])
-def test_an_interrupt_leaves_the_old_or_the_new(tmp_path, old):
+def test_an_interrupt_leaves_the_old_or_the_new(tmp_path, monkeypatch, old, fails):
     """At each instruction of a write SIGINT is sent: no half, no file beside, no folder stays."""
-    seen, at, more = [], 0, True
+    expected = tmp_path / "expected"
+    run(expected, old)
+    run(expected, LATER)
+    whole, seen, at, more = everything(expected), [], 0, True
+    begin = fail_at(monkeypatch, fails)
     while more:
         at += 1
         folder = tmp_path / str(at)
         folder.mkdir()
-        if old:
-            run(folder, old)
+        begin()
+        with monkeypatch.context() as working:
+            working.setattr(Path, "replace", os.replace)
+            if old:
+                run(folder, old)
         before = everything(folder)
         more = interrupted(folder, LATER, at)
         after = everything(folder)
-        run(folder, LATER)
-        assert after in (before, everything(folder)), at
+        assert after in (before, whole), at
         seen.append(after == before)
-        assert Path(folder, "out", "a.py").read_text() == LATER["a.py"]
-    assert set(seen) == {True, False}
+        assert not signal.pthread_sigmask(signal.SIG_BLOCK, ()), at
+    assert set(seen) == ({True} if fails else {True, False})
     assert at > 300
+
+
+def test_a_run_that_waits_for_another_can_be_interrupted(tmp_path):
+    """While the folder is another's, Ctrl-C ends the wait, and nothing has changed."""
+    run(tmp_path, FILES)
+    before = everything(tmp_path)
+    handler = signal.signal(signal.SIGINT, signal.default_int_handler)
+    timer = threading.Timer(0.2, os.kill, (os.getpid(), signal.SIGINT))
+    try:
+        with lock.locked([tmp_path / "out"]):
+            timer.start()
+            with pytest.raises(KeyboardInterrupt):
+                run(tmp_path, LATER)
+    finally:
+        timer.cancel()
+        signal.signal(signal.SIGINT, handler)
+    assert everything(tmp_path) == before

@@ -132,6 +132,29 @@ def test_names_that_some_disk_takes_for_one_are_refused(tmp_path, pair):
     assert list(tmp_path.iterdir()) == []
 
 
+def test_a_link_is_seen_from_each_output_that_is_above_it(tmp_path):
+    """What one output is put into is a link on the way of another, which does not follow it."""
+    (tmp_path / "out").mkdir()
+    (tmp_path / "elsewhere").mkdir()
+    (tmp_path / "out" / "gym").symlink_to(tmp_path / "elsewhere")
+    report = Report()
+    inner = batch(tmp_path / "out" / "gym", {"__init__.py": HEADER})
+    outer = batch(tmp_path / "out", {"gym/topic.md": "text\n"})
+    write([inner, outer], report, root=tmp_path)
+    assert codes(report) == ["TW702"]
+    assert tree(tmp_path / "elsewhere") == {}
+
+
+def test_a_file_that_is_a_folder_of_another_output_is_refused(tmp_path):
+    """However the outputs lie in each other."""
+    report = Report()
+    inner = batch(tmp_path / "a", {"x/y.py": HEADER})
+    outer = batch(tmp_path, {"a": "text\n", "a/x/z.py": HEADER})
+    write([inner, outer], report, root=tmp_path)
+    assert set(codes(report)) == {"TW704"}
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_two_outputs_do_not_write_one_file(tmp_path):
     """Two outputs into one folder that make the same file are refused."""
     report = Report()
