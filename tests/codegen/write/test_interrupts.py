@@ -60,19 +60,20 @@ def everything(folder):
     return tree(folder), folders
 
 
-def fail_at(monkeypatch, number):
-    """Make the disk refuse to put that file of a run in its place; return what begins a run."""
-    real, calls = Path.replace, []
+class Disk:
+    """Refuses to put one file of a run in its place, once that is asked for."""
 
-    def replace(self, target):
-        if self.name.endswith(".tmp"):
-            calls.append(self)
-            if len(calls) == number:
-                raise OSError(errno.EIO, "Input/output error")
-        return real(self, target)
+    def __init__(self, monkeypatch):
+        self.left = 0
+        self._replace = Path.replace
+        monkeypatch.setattr(Path, "replace", lambda *paths: self.replace(*paths))  # noqa: PLW0108  a method of paths
 
-    monkeypatch.setattr(Path, "replace", replace)
-    return calls.clear
+    def replace(self, path, target):
+        """Rename, or refuse."""
+        self.left -= path.name.endswith(".tmp")
+        if path.name.endswith(".tmp") and self.left == 0:
+            raise OSError(errno.EIO, "Input/output error")
+        return self._replace(path, target)
 
 
 @pytest.mark.parametrize("fails", [0, 1, 2], ids=["no write fails", "the first", "the second"])
@@ -83,17 +84,15 @@ def test_an_interrupt_leaves_the_old_or_the_new(tmp_path, monkeypatch, old, fail
     run(expected, old)
     run(expected, LATER)
     whole, seen, at, more = everything(expected), [], 0, True
-    begin = fail_at(monkeypatch, fails)
+    disk = Disk(monkeypatch)
     while more:
         at += 1
         folder = tmp_path / str(at)
         folder.mkdir()
-        begin()
-        with monkeypatch.context() as working:
-            working.setattr(Path, "replace", os.replace)
-            if old:
-                run(folder, old)
+        if old:
+            run(folder, old)
         before = everything(folder)
+        disk.left = fails
         more = interrupted(folder, LATER, at)
         after = everything(folder)
         assert after in (before, whole), at
