@@ -106,7 +106,7 @@ def texts() -> Iterator[Result]:
     scan("attribute", "note", "password=b https://b:c@d eyJ hf_")
     for name, piece in TEXTS.items():
         once = (piece * (KB // len(piece) + 1))[:KB]
-        times = [(_milliseconds(once), _milliseconds(once * 4)) for _ in range(5)]
+        times = [(_milliseconds(once), _milliseconds(once * 4)) for _ in range(11)]
         short = median(one for one, _ in times)
         growth = median(four / one for one, four in times)
         million = _milliseconds(once * 10)
