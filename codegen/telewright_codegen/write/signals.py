@@ -26,11 +26,12 @@ def uninterrupted() -> Generator[None]:
 @contextmanager
 def interruptible() -> Generator[None]:
     """Let signals that wait, and others, in: for a block that may take for ever."""
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, ())
     try:
         signal.pthread_sigmask(signal.SIG_UNBLOCK, _INTERRUPTS)
         yield
     finally:
-        signal.pthread_sigmask(signal.SIG_BLOCK, _INTERRUPTS)
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def give_way() -> None:

@@ -117,3 +117,4 @@ def test_a_run_that_waits_for_another_can_be_interrupted(tmp_path):
         timer.cancel()
         signal.signal(signal.SIGINT, handler)
     assert everything(tmp_path) == before
+    assert not signal.pthread_sigmask(signal.SIG_BLOCK, ())
