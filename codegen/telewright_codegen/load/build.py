@@ -112,12 +112,14 @@ class Builder:
         return data
 
     def _value(self, event: Event, depth: int) -> Data:
-        if isinstance(event, ScalarEvent):
-            self._keep(event)
-            return self._scalar(event)
-        if isinstance(event, MappingStartEvent):
+        self._keep(event)
+        return self._scalar(event) if type(event) is ScalarEvent else self._nested(event, depth)
+
+    def _nested(self, event: Event, depth: int) -> Data:
+        """Return a collection, or what an alias stands for; its own offsets are kept already."""
+        if type(event) is MappingStartEvent:
             return self._mapping(event, depth)
-        if isinstance(event, SequenceStartEvent):
+        if type(event) is SequenceStartEvent:
             return self._sequence(event, depth)
         return self._alias(cast("AliasEvent", event))
 
@@ -142,12 +144,14 @@ class Builder:
     # that is a fifth of the time. `_key` and `_scalar` say the same in full.
     def _mapping(self, event: MappingStartEvent, depth: int) -> Data:
         following, offsets, known = self._next, self.offsets, self._known
-        start = self._open(event, depth)
+        start = len(offsets)
+        if depth > DEEPEST or event.anchor is not None:
+            self._open(event, depth)
         data: dict[str, Data] = {}
         while True:
             key = following()
             if type(key) is MappingEndEvent:
-                return self._close(event, data, start)
+                return data if event.tag is None else self._refused(event, start)
             if (
                 type(key) is ScalarEvent
                 and key.value in known
@@ -163,16 +167,15 @@ class Builder:
                 self._drop(following(), depth)
                 continue
             value = following()
-            if type(value) is not ScalarEvent:
-                self._keep(key)
-                data[name] = self._value(value, depth + 1)
-                continue
             offsets += (
                 key.start_mark.index,  # type: ignore[union-attr]  # pyright: ignore[reportOptionalMemberAccess]  parsed, and so marked
                 key.end_mark.index,  # type: ignore[union-attr]  # pyright: ignore[reportOptionalMemberAccess]  the same
                 value.start_mark.index,  # type: ignore[union-attr]  # pyright: ignore[reportOptionalMemberAccess]  the same
                 value.end_mark.index,  # type: ignore[union-attr]  # pyright: ignore[reportOptionalMemberAccess]  the same
             )
+            if type(value) is not ScalarEvent:
+                data[name] = self._nested(value, depth + 1)
+                continue
             text = value.value
             if (
                 text.isprintable()
@@ -187,16 +190,18 @@ class Builder:
 
     def _sequence(self, event: SequenceStartEvent, depth: int) -> Data:
         following = self._next
-        start = self._open(event, depth)
+        start = len(self.offsets)
+        if depth > DEEPEST or event.anchor is not None:
+            self._open(event, depth)
         items: list[Data] = []
         while True:
             item = following()
             if type(item) is SequenceEndEvent:
-                return self._close(event, items, start)
+                return items if event.tag is None else self._refused(event, start)
             items.append(self._value(item, depth + 1))
 
-    def _open(self, event: CollectionStartEvent, depth: int) -> int:
-        """Begin a collection; return how many offsets there are with its own."""
+    def _open(self, event: CollectionStartEvent, depth: int) -> None:
+        """Begin a collection that is deep, or has a name."""
         if depth > DEEPEST:
             self._error(
                 "TW019", "too deep", event, f"inside {DEEPEST} other mappings and sequences"
@@ -204,13 +209,9 @@ class Builder:
             raise AbandonedError
         if event.anchor is not None:
             self._collections.add(event.anchor)
-        self._keep(event)
-        return len(self.offsets)
 
-    def _close(self, event: CollectionStartEvent, data: Data, start: int) -> Data:
-        """End a collection; what has a tag is not what it seems, and so not used."""
-        if event.tag is None:
-            return data
+    def _refused(self, event: CollectionStartEvent, start: int) -> Data:
+        """End a collection that has a tag: it is not what it seems, and so not used."""
         self._tag(event)
         del self.offsets[start:]
         return REFUSED
@@ -301,7 +302,6 @@ class Builder:
         return REFUSED
 
     def _alias(self, event: AliasEvent) -> Data:
-        self._keep(event)
         name = event.anchor or ""
         if name in self._scalars:
             return self._scalars[name]

@@ -5,7 +5,6 @@ from __future__ import annotations
 import errno
 import os
 import stat
-from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from telewright_codegen.load.vendored import MARKER as _VENDORED
@@ -14,6 +13,7 @@ from telewright_codegen.source import Place, SourceFile
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from pathlib import Path
 
     from telewright_codegen.config import Config
     from telewright_codegen.diagnostics import Report
@@ -174,11 +174,12 @@ def _is_registry(names: list[str]) -> bool:
 
 def _walk(folder: Path) -> Iterator[str]:
     """Yield the files below *folder*, relative to it, without following links to folders."""
+    start = len(os.path.join(folder, ""))  # noqa: PTH118  with the separator at its end
     for parent, folders, files in os.walk(folder):
         folders.sort()
-        below = Path(parent).relative_to(folder).as_posix()
+        below = parent[start:].replace(os.sep, "/")
         for name in sorted(files):
-            yield name if below == "." else f"{below}/{name}"
+            yield f"{below}/{name}" if below else name
 
 
 def _kind(mode: int) -> str:

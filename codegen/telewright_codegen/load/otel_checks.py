@@ -93,7 +93,8 @@ def _check_entry(entry: Entry, report: Report) -> None:
             _check_whole(spec, entry, report)
     elif isinstance(spec, Otel2Reference):
         _check_one_of(entry, ("ref", "ref_group"), report)
-    level = getattr(spec, "requirement_level", None)
+    said = vars(spec).get  # each format has other fields
+    level = said("requirement_level")
     if isinstance(level, OtelLevel) and len(level.model_fields_set) != 1:
         report.error(
             "TW805",
@@ -102,7 +103,7 @@ def _check_entry(entry: Entry, report: Report) -> None:
             f"has {len(level.model_fields_set)}",
             help="write `conditionally_required`, `recommended` or `opt_in`",
         )
-    kind = getattr(spec, "type", None)
+    kind = said("type")
     if isinstance(kind, OtelEnum):
         _check_members(kind, entry.at / "type" / "members", report)
 

@@ -52,8 +52,7 @@ def absolute(root: Path, path: Path) -> Path:
 
 
 def _check_length(file: Wanted, report: Report) -> None:
-    relative = file.path.relative_to(file.into)
-    for part in relative.parts:
+    for part in file.path.parts[len(file.into.parts) :]:
         if len(os.fsencode(part)) > LONGEST_NAME:
             report.error(
                 "TW705",
@@ -63,7 +62,7 @@ def _check_length(file: Wanted, report: Report) -> None:
             )
             return
     if len(os.fsencode(file.path)) > LONGEST_PATH:
-        report.error("TW705", f"the path of `{relative.name}` is too long", None)
+        report.error("TW705", f"the path of `{file.path.name}` is too long", None)
 
 
 def _check_collisions(files: list[Wanted], report: Report) -> None:

@@ -23,6 +23,7 @@ _ENVIRONMENT: Final = Environment(
     trim_blocks=True,
     lstrip_blocks=True,
     keep_trailing_newline=True,
+    auto_reload=False,
     autoescape=False,  # noqa: S701  Python, whose text the views have escaped
 )
 
