@@ -5,13 +5,16 @@ from __future__ import annotations
 import gc
 import sys
 
-from telewright_codegen.cli import main
+from telewright_codegen.cli import INTERRUPTED, main
 
 
 def program() -> int:
     """Run the command that this process was started for, and return its exit code."""
-    code = main()
-    gc.freeze()  # all of it goes with the process: no walk through it in search of garbage
+    try:
+        code = main()
+        gc.freeze()  # all of it goes with the process: no walk through it in search of garbage
+    except KeyboardInterrupt:  # a second one, while the first was being dealt with
+        return INTERRUPTED
     return code
 
 

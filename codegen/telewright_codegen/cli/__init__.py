@@ -101,7 +101,11 @@ def _run(given: list[str]) -> int:
 
     # What a command imports and makes, it needs to its end.
     with interrupts_kept(), collection_paused():
-        options = parser_of(verb).parse_args(given)
+        parser = parser_of(verb)
+        if "-h" in given or "--help" in given:  # argparse would not say that it cannot be written
+            sys.stdout.write(parser.format_help())
+            return CLEAN
+        options = parser.parse_args(given)
         options.given = typed
         return int(import_module(f"{__name__}.{verb}").run(options))
 

@@ -6,7 +6,7 @@ times changes nothing. In CI none of it is believed. This module imports next to
 all that runs when nothing is to do.
 """
 
-# ruff: noqa: PTH100, PTH103, PTH105, PTH109, PTH116, PTH118, PTH120, PTH123, PTH208  pathlib is slow
+# ruff: noqa: PTH100, PTH103, PTH105, PTH108, PTH109, PTH116, PTH118, PTH120, PTH123, PTH208  pathlib is slow
 # It takes longer to import than all of this module takes to run.
 
 from __future__ import annotations
@@ -148,6 +148,11 @@ def _names(folder: str) -> list[str]:
 
 def _put(path: str, data: bytes) -> None:
     temporary = f"{path}.{os.getpid()}"
-    with open(temporary, "wb") as stream:
-        stream.write(data)
-    os.replace(temporary, path)
+    try:
+        with open(temporary, "wb") as stream:
+            stream.write(data)
+        os.replace(temporary, path)
+    except BaseException:
+        if os.path.lexists(temporary):
+            os.unlink(temporary)
+        raise

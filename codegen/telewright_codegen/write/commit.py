@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import stat
 from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
-from telewright_codegen.write.signals import give_way
-
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
     from telewright_codegen.write.changes import Found
+    from telewright_codegen.write.signals import Held
 
 _MOST_OPEN: Final = 64
 """Files that are written before the disk is waited for; most are on their way by then."""
@@ -80,22 +80,22 @@ def drop_folders(folders: Sequence[Path]) -> None:
             folder.rmdir()
 
 
-def commit(found: Sequence[Found], removed: Sequence[Path]) -> None:
-    """Write every file of *found* and remove *removed*; signals are to wait meanwhile.
+def commit(found: Sequence[Found], removed: Sequence[Path], held: Held) -> None:
+    """Write every file of *found* and remove *removed*, while signals are *held*.
 
     Raises:
         CommitError: If anything failed, and nothing has changed.
-        KeyboardInterrupt: If a signal waits, and nothing has changed.
+        BaseException: What a signal raised; nothing has changed.
     """
     run = _Run()
     try:
         for one in found:
-            give_way()
+            held.give_way()
             run.at = one.wanted.path
             make_folders(run.at.parent, run.folders)
             _stage(run, one)
         _sync(run)
-        give_way()
+        held.give_way()
         run.steps += [_Step(path, None) for path in removed]
         for step in run.steps:
             run.at = step.path
@@ -117,7 +117,7 @@ def _stage(run: _Run, found: Found) -> None:
     path = found.wanted.path
     staged = run.name(path, "tmp")
     run.steps.append(_Step(path, staged))
-    descriptor = os.open(staged, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666)
+    descriptor = _new(run, staged)
     run.unsynced.append((path, descriptor))
     with open(descriptor, "wb", closefd=False) as file:
         file.write(found.wanted.data)
@@ -127,6 +127,20 @@ def _stage(run: _Run, found: Found) -> None:
         _look_newer(descriptor, found.stat)
     if len(run.unsynced) >= _MOST_OPEN:
         _sync(run)
+
+
+def _new(run: _Run, staged: Path) -> int:
+    """Return a descriptor of a new file, if need be after those are closed that are open."""
+    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL
+    try:
+        return os.open(staged, flags, 0o666)
+    except OSError as error:
+        if error.errno not in {errno.EMFILE, errno.ENFILE} or not run.unsynced:
+            raise
+    at = run.at
+    _sync(run)
+    run.at = at
+    return os.open(staged, flags, 0o666)
 
 
 def _sync(run: _Run) -> None:

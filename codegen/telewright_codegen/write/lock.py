@@ -6,11 +6,11 @@ import os
 from contextlib import ExitStack, contextmanager, suppress
 from typing import TYPE_CHECKING
 
-from telewright_codegen.write.signals import interruptible
-
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterable
     from pathlib import Path
+
+    from telewright_codegen.write.signals import Held
 
 try:
     import fcntl
@@ -19,8 +19,8 @@ except ImportError:  # Windows has none: two runs at once are then the user's bu
 
 
 @contextmanager
-def locked(folders: Iterable[Path]) -> Generator[None]:
-    """Hold *folders*, which exist, waiting for whoever holds them now; signals end the wait.
+def locked(folders: Iterable[Path], held: Held) -> Generator[None]:
+    """Hold *folders*, which exist, waiting for whoever holds them now; *held* may end the wait.
 
     The lock is on the folder itself, so that nothing needs to be left on disk.
     """
@@ -29,6 +29,6 @@ def locked(folders: Iterable[Path]) -> Generator[None]:
             descriptor = os.open(folder, os.O_RDONLY)
             stack.callback(os.close, descriptor)
             if fcntl is not None:
-                with suppress(OSError), interruptible():  # a file system without locks
+                with suppress(OSError), held.let_in():  # a file system without locks
                     fcntl.flock(descriptor, fcntl.LOCK_EX)
         yield

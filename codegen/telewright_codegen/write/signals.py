@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import signal
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Generator
@@ -12,29 +12,41 @@ if TYPE_CHECKING:
 _INTERRUPTS: Final = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
+class Held(NamedTuple):
+    """Signals that wait because we said so; those that the caller blocked are not ours."""
+
+    signals: frozenset[signal.Signals]
+
+    def give_way(self) -> None:
+        """Let those in that came: what handles one decides, which may be to raise.
+
+        Raises:
+            KeyboardInterrupt: If one came that ends the process, which it does when it may.
+        """
+        came = self.signals & signal.sigpending()
+        if any(signal.getsignal(one) is signal.SIG_DFL for one in came):
+            raise KeyboardInterrupt
+        if came:
+            with Held(came).let_in():
+                pass
+
+    @contextmanager
+    def let_in(self) -> Generator[None]:
+        """Let them in: for a block that may take for ever."""
+        try:
+            signal.pthread_sigmask(signal.SIG_UNBLOCK, self.signals)
+            yield
+        finally:
+            signal.pthread_sigmask(signal.SIG_BLOCK, self.signals)
+
+
 @contextmanager
-def uninterrupted() -> Generator[None]:
+def uninterrupted() -> Generator[Held]:
     """Let signals wait for the end of the block."""
     before = signal.pthread_sigmask(signal.SIG_BLOCK, ())
+    held = Held(frozenset(one for one in _INTERRUPTS if one not in before))
     try:
-        signal.pthread_sigmask(signal.SIG_BLOCK, _INTERRUPTS)  # raises what came just before
-        yield
+        signal.pthread_sigmask(signal.SIG_BLOCK, held.signals)  # raises what came just before
+        yield held
     finally:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
-
-
-@contextmanager
-def interruptible() -> Generator[None]:
-    """Let signals that wait, and others, in: for a block that may take for ever."""
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, ())
-    try:
-        signal.pthread_sigmask(signal.SIG_UNBLOCK, _INTERRUPTS)
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
-
-
-def give_way() -> None:
-    """Raise KeyboardInterrupt if a signal waits, which then comes when it may."""
-    if not signal.sigpending().isdisjoint(_INTERRUPTS):
-        raise KeyboardInterrupt

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from telewright_codegen.diagnostics import Report
     from telewright_codegen.emit.emitter import Batch
     from telewright_codegen.write.changes import Found, Wanted
+    from telewright_codegen.write.signals import Held
 
 Folders = list[tuple["Path", "Batch"]]
 
@@ -46,17 +47,17 @@ def write(batches: Sequence[Batch], report: Report, *, root: Path, check: bool =
         return Changes()
     if check:
         return _compared(folders, files, report)
-    with uninterrupted():
-        return _safely(folders, files, report)
+    with uninterrupted() as held:
+        return _safely(folders, files, report, held)
 
 
-def _safely(folders: Folders, files: list[Wanted], report: Report) -> Changes:
+def _safely(folders: Folders, files: list[Wanted], report: Report, held: Held) -> Changes:
     made: list[Path] = []
     try:
         for into, _ in folders:
             make_folders(into, made)
-        with locked(into for into, _ in folders):
-            return _written(folders, files, report)
+        with locked((into for into, _ in folders), held):
+            return _written(folders, files, report, held)
     except OSError as error:  # a folder that cannot be made or opened
         unwritable(report, folders[0][0], error)
         return Changes()
@@ -73,7 +74,7 @@ def _compared(folders: Folders, files: list[Wanted], report: Report) -> Changes:
     return _changes(found, removed, diffs)
 
 
-def _written(folders: Folders, files: list[Wanted], report: Report) -> Changes:
+def _written(folders: Folders, files: list[Wanted], report: Report, held: Held) -> Changes:
     for path in leftovers(files):
         with suppress(OSError):
             path.unlink()
@@ -81,7 +82,7 @@ def _written(folders: Folders, files: list[Wanted], report: Report) -> Changes:
     if report.has_errors:
         return Changes()
     try:
-        commit([one for one in found if not one.same], removed)
+        commit([one for one in found if not one.same], removed, held)
     except CommitError as failure:
         unwritable(report, failure.path, failure.error)
         for path in failure.lost:

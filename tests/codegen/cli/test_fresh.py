@@ -125,6 +125,22 @@ def test_a_memory_that_is_broken_is_none(project: Path, runs: list[int], capsys:
         assert len(runs) == number
 
 
+def test_a_memory_that_does_not_fit_leaves_nothing(project: Path, capsys: Capture) -> None:
+    """Where the disk refuses the memory the run is as good, and no part of a file stays."""
+    generated(capsys)
+    shutil.rmtree(project / ".telewright")
+    program = """
+import resource, sys
+from telewright_codegen.cli import main
+resource.setrlimit(resource.RLIMIT_FSIZE, (100, 100))
+sys.exit(main(["generate", "-q"]))
+"""
+    command = [sys.executable, "-c", program]
+    done = subprocess.run(command, cwd=project, capture_output=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert [path.name for path in (project / ".telewright").iterdir()] == [".gitignore"]
+
+
 def test_findings_are_not_remembered(project: Path, runs: list[int]) -> None:
     """A run that fails runs again, and says so again."""
     (project / "specs" / "gym" / "rollout.yaml").write_text("topic: rollout\n", encoding="utf-8")

@@ -64,3 +64,24 @@ def test_an_interrupt_is_130(project: Path) -> None:
             process.kill()
         assert process.stderr is not None
         assert not process.stderr.read()
+
+
+def test_a_second_interrupt_is_130_too(project: Path) -> None:
+    """Control-C pressed again, while the first is dealt with, is no traceback either."""
+    program = """
+import signal, sys
+from telewright_codegen import __main__
+
+def interrupted():
+    try:
+        signal.raise_signal(signal.SIGINT)
+    except KeyboardInterrupt:
+        signal.raise_signal(signal.SIGINT)
+
+__main__.main = interrupted
+sys.exit(__main__.program())
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", program], cwd=project, stderr=subprocess.PIPE, check=False
+    )
+    assert (done.returncode, done.stderr) == (130, b"")

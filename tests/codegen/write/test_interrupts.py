@@ -7,6 +7,7 @@ import os
 import signal
 import sys
 import threading
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -21,10 +22,11 @@ OURS = {commit.__file__, lock.__file__, signals.__file__, sys.modules[write.__mo
 
 
 class Interrupter:
-    """Sends this process a SIGINT at one instruction of the modules that write."""
+    """Sends this thread a signal at one instruction of the modules that write."""
 
-    def __init__(self, at: int) -> None:
+    def __init__(self, at: int, number: signal.Signals) -> None:
         self.left = at
+        self._number = number
 
     def __call__(self, frame, event, argument):  # noqa: ARG002 - as `sys.settrace` wants it
         """Count the instructions of a frame, if it is one of ours."""
@@ -34,24 +36,52 @@ class Interrupter:
         if event == "opcode":
             self.left -= 1
             if self.left == 0:
-                signal.raise_signal(signal.SIGINT)
+                signal.raise_signal(self._number)
         return self
+
+
+def written(folder, files, at, number=signal.SIGINT):
+    """Write *files*, with a signal at an instruction; return whether there were as many."""
+    interrupter = Interrupter(at, number)
+    before = sys.gettrace()
+    sys.settrace(interrupter)
+    try:
+        run(folder, files)
+    finally:
+        sys.settrace(before)
+    return interrupter.left <= 0
 
 
 def interrupted(folder, files, at):
     """Write *files*, interrupted at an instruction; return whether there were as many."""
-    interrupter = Interrupter(at)
-    before = sys.gettrace()
-    handler = signal.signal(signal.SIGINT, signal.default_int_handler)
-    sys.settrace(interrupter)
+    with handled(signal.SIGINT, signal.default_int_handler):
+        try:
+            return written(folder, files, at)
+        except KeyboardInterrupt:
+            return True
+
+
+@contextmanager
+def handled(number, handler):
+    """Have *handler* take a signal."""
+    before = signal.signal(number, handler)
     try:
-        run(folder, files)
-    except KeyboardInterrupt:
-        return True
+        yield
     finally:
-        sys.settrace(before)
-        signal.signal(signal.SIGINT, handler)
-    return interrupter.left <= 0
+        signal.signal(number, before)
+
+
+@contextmanager
+def blocked(number):
+    """Block a signal, and take it from what waits if it came."""
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, [number])
+    try:
+        yield
+        assert number in signal.pthread_sigmask(signal.SIG_BLOCK, ())
+    finally:
+        if number in signal.sigpending():
+            signal.sigwait([number])
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def everything(folder):
@@ -106,15 +136,118 @@ def test_a_run_that_waits_for_another_can_be_interrupted(tmp_path):
     """While the folder is another's, Ctrl-C ends the wait, and nothing has changed."""
     run(tmp_path, FILES)
     before = everything(tmp_path)
-    handler = signal.signal(signal.SIGINT, signal.default_int_handler)
     timer = threading.Timer(0.2, os.kill, (os.getpid(), signal.SIGINT))
     try:
-        with lock.locked([tmp_path / "out"]):
+        with (
+            handled(signal.SIGINT, signal.default_int_handler),
+            lock.locked([tmp_path / "out"], signals.Held(frozenset())),
+        ):
             timer.start()
             with pytest.raises(KeyboardInterrupt):
                 run(tmp_path, LATER)
     finally:
         timer.cancel()
-        signal.signal(signal.SIGINT, handler)
     assert everything(tmp_path) == before
     assert not signal.pthread_sigmask(signal.SIG_BLOCK, ())
+
+
+def everywhere(folder, number):
+    """Yield a folder for each of some instructions, after a write that a signal came to there."""
+    at, more = 1, True
+    while more:
+        one = folder / str(at)
+        one.mkdir()
+        run(one, FILES)
+        more = written(one, LATER, at, number)
+        yield one
+        at += 29
+    assert at > 300
+
+
+@pytest.fixture
+def expected(tmp_path):
+    """What a write leaves that nothing disturbs."""
+    folder = tmp_path / "expected"
+    run(folder, FILES)
+    run(folder, LATER)
+    return everything(folder)
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_a_signal_that_is_ignored_ends_no_write(tmp_path, expected, number):
+    """Under `nohup`, or for whoever ignores Ctrl-C, a write goes on."""
+    with handled(number, signal.SIG_IGN):
+        for folder in everywhere(tmp_path, number):
+            assert everything(folder) == expected
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_signal_that_the_caller_blocks_stays_blocked(tmp_path, expected, number):
+    """A caller who lets a signal wait has it waiting afterwards, and the write is whole."""
+    for at, folder in enumerate(everywhere_blocked(tmp_path, number)):
+        assert everything(folder) == expected, at
+
+
+def everywhere_blocked(folder, number):
+    """Yield as *everywhere* does, with the signal blocked during each write."""
+    with blocked(number):
+        yield from everywhere(folder, number)
+        assert number in signal.sigpending()
+
+
+def test_a_blocked_signal_waits_while_a_run_waits_for_another(tmp_path, expected):
+    """Nobody is killed for the lock by a signal that was to wait, not even by default."""
+    (tmp_path / "run").mkdir()
+    run(tmp_path / "run", FILES)
+    release, held = threading.Event(), threading.Event()
+
+    def hold():
+        with lock.locked([tmp_path / "run" / "out"], signals.Held(frozenset())):
+            held.set()
+            release.wait(30)
+
+    holder = threading.Thread(target=hold)
+    holder.start()
+    assert held.wait(30)
+    threading.Timer(0.2, release.set).start()
+    with handled(signal.SIGTERM, signal.SIG_DFL), blocked(signal.SIGTERM):
+        signal.raise_signal(signal.SIGTERM)
+        run(tmp_path / "run", LATER)
+        assert signal.SIGTERM in signal.sigpending()
+    holder.join()
+    assert everything(tmp_path / "run") == expected
+
+
+def test_what_handles_a_signal_decides(tmp_path, expected):
+    """A handler that only notes the signal runs, and the write goes on to its end."""
+    came = []
+    with handled(signal.SIGTERM, lambda *_: came.append(True)):
+        for folder in everywhere(tmp_path, signal.SIGTERM):
+            assert everything(folder) == expected
+    assert len(came) > 10
+
+
+def test_a_signal_that_ends_the_process_does_so(tmp_path, expected):
+    """By default SIGTERM kills, and leaves the old or the new."""
+    seen = []
+    for at in range(1, 5000, 90):
+        folder = tmp_path / str(at)
+        folder.mkdir()
+        run(folder, FILES)
+        before = everything(folder)
+        child = os.fork()
+        if child == 0:
+            try:
+                signal.signal(signal.SIGTERM, signal.SIG_DFL)
+                os._exit(written(folder, LATER, at, signal.SIGTERM))
+            finally:
+                os._exit(2)
+        _, status = os.waitpid(child, 0)
+        if status == 0:  # there are not so many instructions
+            break
+        assert os.WIFSIGNALED(status), at
+        assert os.WTERMSIG(status) == signal.SIGTERM, at
+        after = everything(folder)
+        assert after in (before, expected), at
+        seen.append(after == before)
+    assert set(seen) == {True, False}

@@ -264,6 +264,40 @@ def test_a_file_that_does_not_fit_changes_nothing(out, tmp_path):
     assert tree(out) == {"a.py": b"old\n"}
 
 
+FEW = """
+import resource, sys
+from pathlib import Path
+from tests.codegen.write.making import HEADER, run
+resource.setrlimit(resource.RLIMIT_NOFILE, (int(sys.argv[2]),) * 2)
+files = {f"m{number}.py": HEADER + f"a = {number}\\n" for number in range(200)}
+changes, report = run(Path(sys.argv[1]), files)
+for found in report.diagnostics:
+    print(found.code, found.message)
+print(len(changes.written))
+"""
+
+
+def few_descriptors(folder, number):
+    """Write 200 files with so many descriptors; return what was said."""
+    env = {"PYTHONPATH": os.pathsep.join(sys.path)}
+    command = [sys.executable, "-c", FEW, str(folder), str(number)]
+    done = subprocess.run(command, env=env, capture_output=True, text=True, check=False)
+    return done.stdout + done.stderr
+
+
+def test_a_few_descriptors_are_enough(tmp_path):
+    """A system that allows ten open files has any number of files written."""
+    assert few_descriptors(tmp_path, 10) == "200\n"
+    assert len(tree(tmp_path / "out")) == 200
+
+
+def test_too_few_descriptors_change_nothing(out, tmp_path):
+    """Without one left for a file, that is said, and no file is there."""
+    said = few_descriptors(tmp_path, 4)
+    assert said == f"TW701 `{out / 'm0.py'}` cannot be written: too many open files\n0\n"
+    assert tree(out) == {"a.py": b"old\n"}
+
+
 @pytest.fixture
 def small_disk(tmp_path):
     """Mount a disk of 64 KiB, where that is allowed."""
