@@ -19,7 +19,8 @@ class Severity(StrEnum):
     WARNING = "warning"
 
 
-class Label(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Label:
     """A place and what is to be said about it."""
 
     place: Place

@@ -13,7 +13,8 @@ if TYPE_CHECKING:
     from telewright_codegen.model.registry import Model
 
 
-class Artifact(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Artifact:
     """A file in memory: a path below the output folder, and its text with a newline at the end."""
 
     path: PurePosixPath
@@ -41,7 +42,8 @@ class Target:
     """From every registry to the package it is imported as: ``{"gym": "telewright.gym"}``."""
 
 
-class Pages(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Pages:
     """Where pages are that people write."""
 
     folder: Path

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol
 
 from telewright_codegen.diagnostics import Severity
 
@@ -30,7 +31,8 @@ class Item(Protocol):
         ...
 
 
-class Subject(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Subject:
     """What rules look at: one registry that is checked here, and what surrounds it."""
 
     registry: Registry
@@ -42,7 +44,8 @@ class Subject(NamedTuple):
         return (self.registry, *(self.model.registry(name) for name in self.registry.uses))
 
 
-class Finding(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Finding:
     """Something that a rule objects to."""
 
     on: Item | tuple[Item, ...]
@@ -60,7 +63,8 @@ class Finding(NamedTuple):
         return self.on if isinstance(self.on, tuple) else (self.on,)
 
 
-class Rule(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Rule:
     """A check with a code."""
 
     code: str
