@@ -26,7 +26,7 @@ _HEAD: Final = """\
 |---|---|
 | 0 | done; nothing at error level |
 | 1 | findings, stale files, or anything else that is wrong with the input or the output place |
-| 2 | wrong usage, or a mistake in telewright, with a request to report it |
+| 2 | wrong usage, or a mistake in a plug-in or in telewright, with a request to report it |
 | 130 | interrupted |
 
 Findings and results go to standard output, wrong usage and mistakes of our own to standard error.

@@ -6,10 +6,13 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TYPE_CHECKING, NamedTuple
 
+from telewright_codegen.guard import all_are, typed
+from telewright_codegen.source import Place
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from telewright_codegen.source import Place, SourceFile
+    from telewright_codegen.source import SourceFile
 
 
 class Severity(StrEnum):
@@ -25,6 +28,11 @@ class Label:
 
     place: Place
     text: str = ""
+
+    def __post_init__(self) -> None:
+        """Refuse what nobody could show."""
+        typed(self, place=Place, text=str)
+        typed(self.place, file=str, line=int, column=int, width=int)
 
 
 class Diagnostic(NamedTuple):
@@ -62,7 +70,7 @@ class Report:
     ) -> None:
         """Add an error."""
         primary = None if place is None else Label(place, label)
-        self.diagnostics.append(Diagnostic(code, message, primary, secondary, help))
+        self._add(Diagnostic(code, message, primary, secondary, help))
 
     def warning(  # noqa: PLR0913  one argument for each part of a diagnostic
         self,
@@ -76,9 +84,13 @@ class Report:
     ) -> None:
         """Add a warning."""
         primary = None if place is None else Label(place, label)
-        self.diagnostics.append(
-            Diagnostic(code, message, primary, secondary, help, Severity.WARNING)
-        )
+        self._add(Diagnostic(code, message, primary, secondary, help, Severity.WARNING))
+
+    def _add(self, found: Diagnostic) -> None:
+        """Add a finding; refuse what nobody could show."""
+        all_are(str, (found.code, found.message, found.help or ""), "what is reported")
+        all_are(Label, found.secondary, "`secondary`")
+        self.diagnostics.append(found)
 
     @property
     def has_errors(self) -> bool:

@@ -8,10 +8,13 @@ from __future__ import annotations
 
 import importlib
 import importlib.util
+from functools import partial
 from importlib import metadata
 from pathlib import Path
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Final, cast
 
+from telewright_codegen.guard import Plugin, PluginError
 from telewright_codegen.suggest import did_you_mean
 
 if TYPE_CHECKING:
@@ -42,10 +45,7 @@ BUILT_IN: Final = {
 _PACKAGE: Final = Path(__file__).parent
 _SPECS: Final = (_PACKAGE / "specs", _PACKAGE.parents[1] / "specs")
 """Where our registries are: in an installed package, in a checkout."""
-
-
-class PluginError(LookupError):
-    """A plug-in cannot be had; the message says why and names the distributions."""
+_BROKEN: Final = "cannot be loaded"
 
 
 class UnknownPlugin(PluginError):  # noqa: N818  reads as what it is: `except UnknownPlugin`
@@ -68,11 +68,25 @@ def emitter(name: str) -> Emitter:
         known = sorted({*BUILT_IN, *offers})
         hint = did_you_mean(name, known) or f"there are {', '.join(known)}"
         raise UnknownPlugin(f"no emitter `{name}`; {hint}")
-    entry = _one(name, offers[name], kind="emitter")
-    made = _load(entry, kind="emitter")
-    if not callable(getattr(made, "emit", None)):
-        raise PluginError(f"emitter `{name}` of {_distribution(entry)} has no `emit`")
-    return cast("Emitter", made() if isinstance(made, type) else made)
+    return _guarded(_one(name, offers[name], kind="emitter"))
+
+
+def _guarded(entry: metadata.EntryPoint) -> Emitter:
+    """Return a plug-in's emitter; it has `inject` only if the plug-in's has it."""
+    from telewright_codegen.emit.emitter import Artifact, Injector  # noqa: PLC0415  rarely needed
+
+    plugin = _plugin(entry, kind="emitter")
+    with plugin.blamed(_BROKEN):
+        loaded = cast("object", entry.load())
+        made = cast("Emitter", loaded() if isinstance(loaded, type) else loaded)
+        if not callable(getattr(made, "emit", None)):
+            raise TypeError("it has no `emit`")
+        guarded = SimpleNamespace(
+            name=entry.name, emit=partial(plugin.yielded, Artifact, made.emit)
+        )
+        if isinstance(made, Injector):
+            guarded.inject = partial(plugin.yielded, Artifact, made.inject)
+    return cast("Emitter", guarded)
 
 
 def registry(name: str) -> Path | None:
@@ -85,17 +99,14 @@ def registry(name: str) -> Path | None:
     if name not in offers:
         return _built_in(name)
     entry = _one(name, offers[name], kind="registry")
-    try:
+    plugin = _plugin(entry, kind="registry")
+    with plugin.blamed(_BROKEN):
         found = importlib.util.find_spec(entry.module)
-    except ImportError as error:
-        raise PluginError(_broken(entry, "registry", error)) from error
     places = [] if found is None else list(found.submodule_search_locations or ())
     for place in places:
         if (Path(place) / "registry.yaml").is_file():
             return Path(place)
-    raise PluginError(
-        f"registry `{name}` of {_distribution(entry)} has no `registry.yaml` in `{entry.module}`"
-    )
+    raise PluginError(f"{plugin.name} has no `registry.yaml` in `{entry.module}`")
 
 
 def _built_in(name: str) -> Path | None:
@@ -103,15 +114,20 @@ def _built_in(name: str) -> Path | None:
     return next((folder for folder in folders if (folder / "registry.yaml").is_file()), None)
 
 
-def rules() -> tuple[object, ...]:
-    """Return what installed distributions bring as rules, loaded, in the order of their names.
+def rules() -> tuple[tuple[Plugin, object], ...]:
+    """Return what installed distributions bring as rules, and who, in the order of their names.
 
     Raises:
         PluginError: Two distributions bring one name, or one is broken.
     """
     offers = _offers(RULES)
     entries = [_one(name, offers[name], kind="rule set") for name in sorted(offers)]
-    return tuple(_load(entry, kind="rule set") for entry in entries)
+    found: list[tuple[Plugin, object]] = []
+    for entry in entries:
+        plugin = _plugin(entry, kind="rule set")
+        with plugin.blamed(_BROKEN):
+            found.append((plugin, entry.load()))
+    return tuple(found)
 
 
 def _offers(group: str) -> dict[str, list[metadata.EntryPoint]]:
@@ -129,16 +145,9 @@ def _one(name: str, entries: list[metadata.EntryPoint], *, kind: str) -> metadat
     raise PluginError(f"{kind} `{name}` is brought by {brought}; uninstall one of them")
 
 
-def _load(entry: metadata.EntryPoint, *, kind: str) -> object:
-    try:
-        return cast("object", entry.load())
-    except Exception as error:  # a plug-in may raise anything while it is imported
-        raise PluginError(_broken(entry, kind, error)) from error
-
-
-def _broken(entry: metadata.EntryPoint, kind: str, error: Exception) -> str:
-    why = f"{type(error).__name__}: {error}"
-    return f"{kind} `{entry.name}` of {_distribution(entry)} cannot be loaded ({why})"
+def _plugin(entry: metadata.EntryPoint, *, kind: str) -> Plugin:
+    package = entry.value.partition(":")[0].partition(".")[0]
+    return Plugin(f"{kind} `{entry.name}` of {_distribution(entry)}", package.strip())
 
 
 def _project(entry: metadata.EntryPoint) -> str:

@@ -62,7 +62,7 @@ def _batches(
 ) -> Iterator[Batch]:
     try:
         emitter = plugins.emitter(output.emitter)
-    except plugins.PluginError as error:
+    except plugins.UnknownPlugin as error:
         raise ConfigError(str(error)) from error
     registries = _registries(model, config, output)
     own = _packages(output, registries) if output.emitter in _PACKAGES else {}

@@ -15,7 +15,7 @@ CLEAN: Final = 0
 FINDINGS: Final = 1
 """Something is wrong with the input or the output place."""
 USAGE: Final = 2
-"""Wrong usage, or a mistake of ours."""
+"""Wrong usage, or a mistake of a plug-in or of ours."""
 INTERRUPTED: Final = 130
 
 VERBS: Final = {
@@ -67,7 +67,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return error.code
     except OSError as error:
         return _environment(error)
-    except Exception as error:  # noqa: BLE001  whatever it is, it is a mistake of ours
+    except Exception as error:  # noqa: BLE001  it is a mistake of a plug-in or of ours
         return _internal(error)
     return code
 
@@ -211,13 +211,13 @@ def _complain(text: str) -> None:
 
 
 def _internal(error: Exception) -> int:
-    from telewright_codegen.plugins import PluginError
+    from telewright_codegen.guard import PluginError
 
-    if isinstance(error, PluginError):
-        _complain(f"error: {error}")
-        return USAGE
     if os.environ.get("TELEWRIGHT_TRACEBACK"):
         raise error
+    if isinstance(error, PluginError):
+        _complain(f"error: {error}" + (f"\n  = help: {error.help}" if error.help else ""))
+        return USAGE
     frame = error.__traceback__
     while frame is not None and frame.tb_next is not None:
         frame = frame.tb_next

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass, field
+from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, ClassVar, NamedTuple, Protocol, runtime_checkable
+
+from telewright_codegen.guard import typed
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
-    from pathlib import Path, PurePosixPath
+    from pathlib import Path
 
     from telewright_codegen.diagnostics import Report
     from telewright_codegen.model.registry import Model
@@ -19,6 +23,14 @@ class Artifact:
 
     path: PurePosixPath
     text: str
+
+    def __post_init__(self) -> None:
+        """Refuse what cannot become a file."""
+        typed(self, path=PurePosixPath, text=str)
+        if not self.path.name or b"\0" in os.fsencode(self.path):
+            raise ValueError(f"`{self.path}` is not the path of a file")
+        if not self.text.isascii():
+            self.text.encode()
 
 
 class Batch(NamedTuple):

@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
-from telewright_codegen.diagnostics import Severity
+from telewright_codegen.diagnostics import Label, Severity
+from telewright_codegen.guard import all_are, typed
+from telewright_codegen.source import Place
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
     from datetime import date
 
-    from telewright_codegen.diagnostics import Label
     from telewright_codegen.model.registry import Model, Registry
-    from telewright_codegen.source import At, Place
+    from telewright_codegen.source import At
     from telewright_codegen.spec.common import Spec
 
 
+@runtime_checkable
 class Item(Protocol):
     """Something in a model that was written somewhere, and may say `allow:`."""
 
@@ -57,6 +59,15 @@ class Finding:
     help: str | None = None
     secondary: tuple[Label, ...] = ()
 
+    def __post_init__(self) -> None:
+        """Refuse what is on nothing, or what nobody could show."""
+        typed(self, place=Place, message=str, label=str)
+        Label(self.place, self.label)  # which looks into the place
+        if self.help is not None:
+            typed(self, help=str)
+        all_are(Item, self.items, "`on` of Finding")
+        all_are(Label, self.secondary, "`secondary` of Finding")
+
     @property
     def items(self) -> tuple[Item, ...]:
         """Everything that the finding is on."""
@@ -77,6 +88,12 @@ class Rule:
     on_deprecated: bool
     """Whether it also speaks of items that are deprecated."""
     check: Callable[[Subject], Iterable[Finding]]
+
+    def __post_init__(self) -> None:
+        """Refuse a rule without a code, a name, or anything to call."""
+        typed(self, code=str, name=str, severity=Severity)
+        if not (self.code and self.name and callable(self.check)):
+            raise ValueError("a rule needs a code, a name and a function")
 
     def __call__(self, subject: Subject) -> Iterable[Finding]:
         """Yield what the rule objects to in *subject*."""

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, datetime
+from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from telewright_codegen.diagnostics import Diagnostic, Label, Severity
+from telewright_codegen.guard import PluginError
 from telewright_codegen.lint import (
     bounds,
     goodput,
@@ -20,8 +23,8 @@ from telewright_codegen.lint import (
     units,
 )
 from telewright_codegen.lint.allow import Allowances
-from telewright_codegen.lint.rule import Rule, Subject
-from telewright_codegen.plugins import PluginError, rules
+from telewright_codegen.lint.rule import Finding, Rule, Subject
+from telewright_codegen.plugins import rules
 from telewright_codegen.spec.common import ItemSpec
 
 if TYPE_CHECKING:
@@ -30,7 +33,6 @@ if TYPE_CHECKING:
     from types import ModuleType
 
     from telewright_codegen.diagnostics import Report
-    from telewright_codegen.lint.rule import Finding
     from telewright_codegen.model.registry import Model
 
 _FAMILIES: Final[tuple[ModuleType, ...]] = (
@@ -100,17 +102,21 @@ def all_rules() -> Mapping[str, Rule]:
     """Return every rule by its code: ours, then those of plug-ins.
 
     Raises:
-        PluginError: A plug-in brings a code that is ours, or that another one brings.
+        PluginError: A plug-in brings no rule, or a code that is ours or that another one brings.
     """
     found: dict[str, Rule] = {}
     for family in _FAMILIES:
         found.update((one.code, one) for one in _in(vars(family).values()))
-    for brought in rules():
-        values = [brought] if isinstance(brought, Rule) else vars(brought).values()
-        for one in _in(values):
-            if one.code.startswith(_OURS) or found.get(one.code, one) is not one:
-                raise PluginError(f"rule `{one.code}` ({one.name}) has a code that is taken")
-            found[one.code] = one
+    theirs: dict[str, Rule] = {}
+    for plugin, brought in rules():
+        declared = _in([brought, *getattr(brought, "__dict__", {}).values()])
+        if not declared:
+            raise PluginError(f"{plugin.name} has no rule, no function marked with `@rule`")
+        for one in declared:
+            named = plugin._replace(name=f"rule `{one.code}` ({one.name}) of {plugin.name}")
+            if one.code.startswith(_OURS) or theirs.setdefault(one.code, one) is not one:
+                raise PluginError(f"{named.name} has a code that is taken")
+            found[one.code] = replace(one, check=partial(named.yielded, Finding, one.check))
     return dict(sorted(found.items()))
 
 

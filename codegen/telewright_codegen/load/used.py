@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from telewright_codegen.guard import PluginError
 from telewright_codegen.load.alone import implicit_registry
 from telewright_codegen.load.discover import registry_folder
 from telewright_codegen.load.parse import parse
 from telewright_codegen.load.silences import silence
 from telewright_codegen.load.validate import validate
-from telewright_codegen.plugins import PluginError, registry
+from telewright_codegen.plugins import registry
 from telewright_codegen.spec.registry import RegistrySpec, UseSpec
 from telewright_codegen.spec.topic import TopicSpec
 

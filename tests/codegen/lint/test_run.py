@@ -6,8 +6,8 @@ import pytest
 from tests.codegen.checking import gym, linted
 
 from telewright_codegen.diagnostics import Severity
+from telewright_codegen.guard import PluginError
 from telewright_codegen.lint.run import all_rules
-from telewright_codegen.plugins import PluginError
 
 PLUGIN = '''
 from telewright_codegen.diagnostics import Severity

@@ -58,3 +58,9 @@ def test_the_guide_imports_no_tuples():
     classes = [one for one in found if isinstance(one, type)]
     assert {Artifact, Finding, Subject, Target} <= set(classes)
     assert not [one for one in classes if issubclass(one, tuple)]
+
+
+def test_a_change_is_checked_like_what_is_new():
+    """`replace` makes nothing that could not have been made at once."""
+    with pytest.raises(TypeError, match="`path` of Artifact must be PurePosixPath, not str"):
+        replace(Artifact(PurePosixPath("a.txt"), ""), path="b.txt")
