@@ -76,6 +76,7 @@ BREAKAGES = {
 }
 
 
+@pytest.mark.filterwarnings("ignore:Generating overly large repr")  # it is not shrunk here
 @pytest.mark.parametrize("broken", BREAKAGES)
 def test_a_broken_span_is_found(broken, monkeypatch):
     """The comparison sees a span that leaves out, or does wrong, any one thing."""
