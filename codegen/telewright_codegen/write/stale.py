@@ -20,6 +20,9 @@ _HEADER: Final = re.compile(
 )
 """How generated Python, Markdown, MDX and JSON begin."""
 
+LEFTOVER: Final = re.compile(r"\.telewright-\d+-\d+\.(?:tmp|old)")
+"""Names of files that only a run which was killed leaves behind."""
+
 
 def stale(places: Iterable[Place], files: Sequence[Wanted]) -> list[Path]:
     """Return generated files in *places* that nothing makes any more."""
@@ -32,6 +35,14 @@ def stale(places: Iterable[Place], files: Sequence[Wanted]) -> list[Path]:
                 if path not in wanted and _is_ours(path):
                     found.add(path)
     return sorted(found)
+
+
+def leftovers(files: Sequence[Wanted]) -> list[Path]:
+    """Return what a killed run left in the folders of *files*."""
+    folders = [folder for folder in {file.path.parent for file in files} if folder.is_dir()]
+    return [
+        path for folder in folders for path in folder.iterdir() if LEFTOVER.fullmatch(path.name)
+    ]
 
 
 def emptied(gone: Iterable[Path], intos: Sequence[Path]) -> list[Path]:

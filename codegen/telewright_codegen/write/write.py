@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import difflib
 import re
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from telewright_codegen.write.changes import Changes
 from telewright_codegen.write.commit import CommitError, commit, drop_folders, make_folders
-from telewright_codegen.write.leftovers import clear
 from telewright_codegen.write.lock import locked
 from telewright_codegen.write.plan import absolute, plan
 from telewright_codegen.write.reach import reach
 from telewright_codegen.write.signals import uninterrupted
-from telewright_codegen.write.stale import emptied, stale
+from telewright_codegen.write.stale import emptied, leftovers, stale
 from telewright_codegen.write.survey import check_folders, survey, unwritable
 
 if TYPE_CHECKING:
@@ -85,7 +85,9 @@ def _written(folders: Folders, files: list[Wanted], report: Report, held: Held) 
     if report.has_errors:
         return Changes()
     intos = [into for into, _ in folders]
-    cleared = clear(places, intos)
+    for path in leftovers(files):
+        with suppress(OSError):
+            path.unlink()
     try:
         commit([one for one in found if not one.same], removed, held)
     except CommitError as failure:
@@ -93,7 +95,7 @@ def _written(folders: Folders, files: list[Wanted], report: Report, held: Held) 
         for path in failure.lost:
             report.error("TW701", f"`{path}` could not be put back as it was", None)
         return Changes()
-    drop_folders(emptied([*removed, *cleared], intos))
+    drop_folders(emptied(removed, intos))
     return _changes(found, removed, {})
 
 

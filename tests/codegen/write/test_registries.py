@@ -141,18 +141,6 @@ def test_a_file_that_comes_back_is_noticed(project, place):
     assert not old.exists()
 
 
-def test_what_a_killed_run_left_is_noticed(project):
-    """By a run that had nothing to do before; it is nothing that a check finds fault with."""
-    assert generate() == 0
-    left = project / "docs" / "gone" / ".telewright-1-1.old"
-    left.parent.mkdir()
-    left.touch()
-    assert generate("--check") == 0
-    assert left.exists()
-    assert generate() == 0
-    assert not left.parent.exists()
-
-
 def test_a_part_of_the_outputs_leaves_the_others_alone(project):
     """`--only`, and an emitter that a person names: above, in and beside what is configured."""
     before = _generated(project)
