@@ -11,9 +11,8 @@ from telewright_codegen.write.changes import Changes
 from telewright_codegen.write.commit import CommitError, commit, drop_folders, make_folders
 from telewright_codegen.write.lock import locked
 from telewright_codegen.write.plan import absolute, plan
-from telewright_codegen.write.reach import reach
 from telewright_codegen.write.signals import uninterrupted
-from telewright_codegen.write.stale import emptied, leftovers, stale
+from telewright_codegen.write.stale import leftovers, stale
 from telewright_codegen.write.survey import check_folders, survey, unwritable
 
 if TYPE_CHECKING:
@@ -31,8 +30,8 @@ Folders = list[tuple["Path", "Batch"]]
 def write(batches: Sequence[Batch], report: Report, *, root: Path, check: bool = False) -> Changes:
     """Write the artifacts of all *batches*, or none.
 
-    Files that are as they should be are not touched. Generated files that nothing makes any more
-    are removed, wherever they lie in an output's folder. Links are not followed.
+    Files that are as they should be are not touched. Generated files in the same folders that
+    nothing makes any more are removed. Links are not followed.
 
     Args:
         batches: What the emitters made.
@@ -41,14 +40,10 @@ def write(batches: Sequence[Batch], report: Report, *, root: Path, check: bool =
         check: Write nothing, and say how the disk differs.
     """
     files = plan(batches, report, root=root)
-    folders = [
-        (into, batch)
-        for into, batch in ((absolute(root, batch.into), batch) for batch in batches)
-        if batch.artifacts or (into.is_dir() and not batch.alone)
-    ]
+    folders = [(absolute(root, batch.into), batch) for batch in batches if batch.artifacts]
     if not report.has_errors:
         check_folders(folders, report, root=root)
-    if report.has_errors or not folders:
+    if report.has_errors or not files:
         return Changes()
     if check:
         return _compared(folders, files, report)
@@ -71,7 +66,7 @@ def _safely(folders: Folders, files: list[Wanted], report: Report, held: Held) -
 
 
 def _compared(folders: Folders, files: list[Wanted], report: Report) -> Changes:
-    found, removed = survey(files, report), stale(reach(folders), files)
+    found, removed = survey(files, report), stale(folders, files)
     if report.has_errors:
         return Changes()
     diffs = {one.wanted.path: _diff(one.wanted.path, one.data, one.wanted.data) for one in found}
@@ -80,14 +75,12 @@ def _compared(folders: Folders, files: list[Wanted], report: Report) -> Changes:
 
 
 def _written(folders: Folders, files: list[Wanted], report: Report, held: Held) -> Changes:
-    places = list(reach(folders))
-    found, removed = survey(files, report), stale(places, files)
-    if report.has_errors:
-        return Changes()
-    intos = [into for into, _ in folders]
     for path in leftovers(files):
         with suppress(OSError):
             path.unlink()
+    found, removed = survey(files, report), stale(folders, files)
+    if report.has_errors:
+        return Changes()
     try:
         commit([one for one in found if not one.same], removed, held)
     except CommitError as failure:
@@ -95,7 +88,6 @@ def _written(folders: Folders, files: list[Wanted], report: Report, held: Held) 
         for path in failure.lost:
             report.error("TW701", f"`{path}` could not be put back as it was", None)
         return Changes()
-    drop_folders(emptied(removed, intos))
     return _changes(found, removed, {})
 
 
