@@ -58,8 +58,6 @@ class Config(NamedTuple):
     """Codes, or starts of them, not to report. Errors of loading and resolving stay."""
     only: str | None = None
     """The one registry to write."""
-    left_out: tuple[Output, ...] = ()
-    """What is configured and no part of this run, for a person asked for something else."""
 
 
 def find(start: Path) -> Path | None:

@@ -18,22 +18,14 @@ _SECTION: Final = b"tool.telewright"
 def nearest(folder: str) -> str | None:
     """Return the configuration nearest to *folder*, looking upward; None if there is none."""
     while True:
-        file = configuration(folder)
-        if file is not None:
-            return file
+        for name in NAMES:
+            file = os.path.join(folder, name)
+            if _is_configuration(file, name):
+                return file
         parent = os.path.dirname(folder)
         if parent == folder:
             return None
         folder = parent
-
-
-def configuration(folder: str) -> str | None:
-    """Return the configuration in *folder* itself; None if there is none."""
-    for name in NAMES:
-        file = os.path.join(folder, name)
-        if _is_configuration(file, name):
-            return file
-    return None
 
 
 def _is_configuration(file: str, name: str) -> bool:

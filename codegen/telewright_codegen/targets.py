@@ -5,7 +5,6 @@ from __future__ import annotations
 import importlib.util
 import json
 import keyword
-import os
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Final, cast
 
@@ -35,9 +34,8 @@ def batches(model: Model, config: Config, report: Report) -> list[Batch]:
     for output in config.outputs:
         _importable(output, _registries(model, config, output))
     everywhere = packages(model, config)
-    others = tuple(output.into for output in (*config.outputs, *config.left_out))
     return [
-        batch._replace(whole=_is_inside(batch.into, config), others=others)
+        batch
         for output in config.outputs
         for batch in _batches(model, config, output, everywhere, report)
     ]
@@ -76,8 +74,6 @@ def _batches(
         if pages.only is not None:
             return
     artifacts = tuple(emitter.emit(model, target))
-    if not artifacts and (output.explicit or isinstance(emitter, Injector)):
-        return
     if output.into.suffix:
         yield Batch(
             output.into.parent,
@@ -90,11 +86,6 @@ def _batches(
         yield Batch(output.into / config.only, below, explicit=output.explicit)
     else:
         yield Batch(output.into, artifacts, explicit=output.explicit)
-
-
-def _is_inside(folder: Path, config: Config) -> bool:
-    """Return whether *folder* is the project's, and no place of many things somewhere else."""
-    return Path(os.path.normpath(config.root / folder)).is_relative_to(config.root)
 
 
 def _pages(output: Output, config: Config) -> Pages:

@@ -42,10 +42,6 @@ class Batch(NamedTuple):
     """Whether a person named the folder for this run, and so may lead it out of the project."""
     alone: bool = False
     """Whether it is one file in a folder of others, none of which is this output's to remove."""
-    whole: bool = True
-    """Whether all that was generated below the folder is this output's, but for *others*."""
-    others: tuple[Path, ...] = ()
-    """Where other outputs write, those included that are no part of this run."""
 
 
 @dataclass(frozen=True, slots=True)
