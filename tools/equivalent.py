@@ -8,6 +8,8 @@ _FALSE: Final = "whoever asks only asks whether it is true, and None is as false
 _TIME: Final = "what is let through is looked at closely afterwards: only time is lost"
 
 EQUIVALENT: Final[dict[tuple[str, str, str], str]] = {
+    ("_processor.py", "not", "if not self._over:"): "runs only where threads run at once",
+    ("_fork.py", "value", "_WATCHING.append(True)"): "whether there is anything is all that counts",
     ("_scan.py", "return", 'return ""'): _FALSE,
     ("_scan_pairs.py", "return", 'return ""'): _FALSE,
     ("_scan_pairs.py", "return", "return False"): _FALSE,

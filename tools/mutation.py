@@ -26,7 +26,7 @@ PATIENCE: Final = 300
 _CORE: Final = (
     "scope root off select books start fork export_threads ended_threads settings carrying traced"
     " measured instrument goodput testing announce completed logs adopt identity when_done"
-    " self_metrics"
+    " self_metrics order steps guarded early_exits open_spans"
 )
 
 
@@ -57,6 +57,7 @@ PARTS: Final = {
         kinds=frozenset(KINDS),
         tests=(
             *(f"tests/runtime/test_{name}.py" for name in _CORE.split()),
+            "tests/runtime/scrape",
             "tests/behaviours",
         ),
         first={

@@ -8,6 +8,7 @@ import pytest
 
 import telewright
 from telewright import _announce
+from telewright.base import Reclassified
 from telewright.rl import checkpoint, data_plane, efficiency, generation, groups, rollout, training
 from telewright.rl.data_plane import DataPlaneOperation
 from telewright.rl.efficiency import EfficiencyCategory
@@ -35,6 +36,21 @@ def test_a_leaf_carries_the_bucket_of_its_group(probe):
         pass
     assert bucket(probe, "rl.vllm.generate") == "productive"
     assert bucket(probe, "rl.grpo.checkpointing") == "overhead"
+
+
+@pytest.mark.behaviour("B032")
+def test_a_scope_of_a_bucket_may_carry_attributes(probe):
+    """What it says is on its spans beside what the scope around it says, and alone as well."""
+    probe.start("all")
+    said, bucket = {"rl.algorithm": "grpo"}, (RL_BUCKET, "overhead")
+    with Reclassified(said, rebucket=bucket), generation.generate():
+        pass
+    with training.iteration(7), Reclassified(said, rebucket=bucket), generation.generate():
+        pass
+    alone, inside = (span.attributes for span in probe.spans)
+    assert alone["rl.algorithm"] == inside["rl.algorithm"] == "grpo"
+    assert inside["rl.iteration"] == 7
+    assert alone[RL_BUCKET] == inside[RL_BUCKET] == "overhead"
 
 
 @pytest.mark.behaviour("B210", "B213")

@@ -86,6 +86,25 @@ def test_a_generator_that_ends_inside_another_block_leaves_that_and_then_nothing
     assert "kiln.round" not in probe.span("kiln.letter").attributes
 
 
+@pytest.mark.behaviour("B109")
+def test_what_is_over_stays_over_however_often_it_comes_back(probe):
+    """The context of a block that has ended is no parent's, the second time neither."""
+    probe.start("all")
+    before = context.get_current()
+    outer, inner = kiln.heat(), kiln.letter(address="1")
+    outer.__enter__()
+    over = context.get_current()
+    inner.__enter__()
+    outer.__exit__(None, None, None)
+    inner.__exit__(None, None, None)
+    for _ in range(3):
+        context.attach(over)
+        with kiln.write():
+            pass
+        assert context.get_current() == before
+    assert [one.parent_id for one in probe.spans if one.name == "kiln.write"] == [None] * 3
+
+
 @pytest.mark.behaviour("B109", "B116")
 @pytest.mark.parametrize("seed", range(40))
 def test_whatever_the_order_the_youngest_open_block_is_current(seed):

@@ -45,13 +45,15 @@ def test_spans_and_metrics_arrive_and_the_books_agree(receiver):
 
 
 def test_after_stop_everything_is_shut(receiver):
-    """Stop shuts the gates, and a second stop has nothing to do."""
+    """Stop shuts the gates; a second stop, and a flush before and after, have nothing to do."""
+    assert telewright.flush(1)
     telewright.start("all")
     assert kiln.GATE.on
     assert _group.METRICS.on
     assert telewright.stop()
     assert not kiln.GATE.timed
     assert telewright.stop()
+    assert telewright.flush(1)
     assert not receiver.spans
 
 
@@ -231,11 +233,13 @@ def test_a_mistake_costs_one_line_or_raises(arguments, environment, said, monkey
         telewright.start(**arguments, strict=True)
     assert not _group.TRACES.on
     assert telewright.stats().made == 0
+    before = telewright.stats().values.get("start", 0)
     started = telewright.start(**arguments)
     lines = [one for one in ours(caplog) if one.levelname == "WARNING"]
     assert len(lines) == 1
     assert said in lines[0].message
     assert started.on is (arguments == {"groups": "tpyo"})
+    assert telewright.stats().values.get("start", 0) == before + (not started.on)
 
 
 @pytest.mark.behaviour("B075")
