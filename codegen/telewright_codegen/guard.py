@@ -36,11 +36,11 @@ class Plugin(NamedTuple):
         """Turn what is raised inside into an error that says *what* happened to whom, and where.
 
         Raises:
-            PluginError: Anything was, but what ends a process.
+            PluginError: Anything was, but an interrupt.
         """
         try:
             yield
-        except Exception as error:
+        except (Exception, SystemExit, GeneratorExit) as error:
             where = self._place(error, call)
             failure = PluginError(f"{self.name} {what} ({_said(error)}){where}")
             failure.help = HELP
@@ -62,7 +62,7 @@ class Plugin(NamedTuple):
             all_are(kind, found, "what it yields")
             return found
 
-    def _place(self, error: Exception, call: object) -> str:
+    def _place(self, error: BaseException, call: object) -> str:
         """Return the innermost line of the plug-in, or else where *call* is defined."""
         theirs = {self.package, _package(getattr(call, "__module__", ""))} - {_OURS}
         code = getattr(call, "__code__", None)
@@ -104,7 +104,7 @@ def _package(module: object) -> str:
     return str(module).partition(".")[0]
 
 
-def _said(error: Exception) -> str:
+def _said(error: BaseException) -> str:
     try:
         text = str(error).partition("\n")[0][:_LONGEST]
     except Exception:  # noqa: BLE001  what a plug-in raises may not even be able to say what it is

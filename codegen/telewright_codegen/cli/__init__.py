@@ -102,7 +102,8 @@ def _run(given: list[str]) -> int:
     # What a command imports and makes, it needs to its end.
     with interrupts_kept(), collection_paused():
         parser = parser_of(verb)
-        if "-h" in given or "--help" in given:  # argparse would not say that it cannot be written
+        asked = given[: [*given, "--"].index("--")]
+        if "-h" in asked or "--help" in asked:  # argparse would not say that it cannot be written
             sys.stdout.write(parser.format_help())
             return CLEAN
         options = parser.parse_args(given)

@@ -24,20 +24,14 @@ class Held(NamedTuple):
             KeyboardInterrupt: If one came that ends the process, which it does when it may.
         """
         came = self.signals & signal.sigpending()
+        if not came:
+            return
         if any(signal.getsignal(one) is signal.SIG_DFL for one in came):
             raise KeyboardInterrupt
-        if came:
-            with Held(came).let_in():
-                pass
-
-    @contextmanager
-    def let_in(self) -> Generator[None]:
-        """Let them in: for a block that may take for ever."""
         try:
-            signal.pthread_sigmask(signal.SIG_UNBLOCK, self.signals)
-            yield
+            signal.pthread_sigmask(signal.SIG_UNBLOCK, came)
         finally:
-            signal.pthread_sigmask(signal.SIG_BLOCK, self.signals)
+            signal.pthread_sigmask(signal.SIG_BLOCK, came)
 
 
 @contextmanager

@@ -53,6 +53,13 @@ def test_each_command_has_help(verb: str, capsys: Capture) -> None:
     assert "--output-format" in text
 
 
+@pytest.mark.usefixtures("project")
+def test_help_may_be_searched_for(capsys: Capture) -> None:
+    """After two dashes nothing is an option."""
+    assert main(["search", "--", "--help"]) == 1
+    assert "usage:" not in capsys.readouterr().out
+
+
 def test_a_misspelled_command_is_recognised(capsys: Capture) -> None:
     """One line on standard error, exit code 2."""
     assert main(["chekc"]) == 2

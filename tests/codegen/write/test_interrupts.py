@@ -7,12 +7,14 @@ import os
 import signal
 import sys
 import threading
+import time
 from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from tests.codegen.write.making import HEADER, run, tree
+from tests.codegen.write.making import HEADER, batch, run, tree
 
+from telewright_codegen.diagnostics import Report
 from telewright_codegen.write import commit, lock, signals, write
 
 FILES = {"a.py": f"{HEADER}a = 1\n", "deep/b.py": f"{HEADER}b = 1\n"}
@@ -255,3 +257,33 @@ def test_a_signal_that_ends_the_process_does_so(tmp_path, expected):
         assert after in (before, expected), at
         seen.append(after == before)
     assert set(seen) == {True, False}
+
+
+def test_a_signal_that_ends_the_process_leaves_no_folder_of_a_run_that_waits(tmp_path):
+    """SIGTERM for a run that waits for another's folder: what it made beforehand goes with it."""
+    (tmp_path / "one").mkdir()
+    with lock.locked([tmp_path / "one"], signals.Held(frozenset())):
+        child = os.fork()
+        if child == 0:
+            try:
+                signal.signal(signal.SIGTERM, signal.SIG_DFL)
+                write(
+                    [batch(tmp_path / name, FILES) for name in ("new/deep", "one")],
+                    Report(),
+                    root=tmp_path,
+                )
+            finally:
+                os._exit(2)
+        until((tmp_path / "new" / "deep").is_dir)
+        os.kill(child, signal.SIGTERM)
+        _, status = os.waitpid(child, 0)
+    assert os.WTERMSIG(status) == signal.SIGTERM
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["one"]
+
+
+def until(condition):
+    """Wait for what another process does."""
+    deadline = time.monotonic() + 30
+    while not condition():
+        assert time.monotonic() < deadline
+        time.sleep(0.01)
