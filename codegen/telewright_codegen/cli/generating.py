@@ -145,9 +145,13 @@ def _remember(
 
 
 def _pages(into: Path) -> tuple[set[Path], set[Path]]:
-    """Return the pages that could be given tables to hold, and the folders that can get some."""
+    """Return the pages that could be given tables to hold, and the folders that can get some.
+
+    Where *into* is missing, that is the folder nearest above, which can get it.
+    """
     pages: set[Path] = set()
-    folders: set[Path] = set()
+    there = next(path for path in (into, *into.parents) if path.exists())
+    folders = {there if there.is_dir() else there.parent}
     for parent, below, names in os.walk(into):
         below[:] = [name for name in below if name != "__pycache__"]
         folders.add(Path(parent))

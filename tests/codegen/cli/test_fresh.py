@@ -10,6 +10,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from tests.codegen.cli.conftest import OUTPUT
 
 from telewright_codegen import pipeline
 from telewright_codegen.cli import main
@@ -139,6 +140,23 @@ sys.exit(main(["generate", "-q"]))
     done = subprocess.run(command, cwd=project, capture_output=True, check=False)
     assert done.returncode == 0, done.stderr
     assert [path.name for path in (project / ".telewright").iterdir()] == [".gitignore"]
+
+
+def test_the_first_page_of_a_folder_is_noticed(project: Path, capsys: Capture) -> None:
+    """An output for pages may have none yet, nor its folder: what comes there is looked at."""
+    (project / "site").mkdir()
+    table = '[[output]]\nemitter = "tables"\ninto = "site/docs/topics"\n'
+    (project / "telewright.toml").write_text(OUTPUT + table, encoding="utf-8")
+    generated(capsys)
+    assert generated(capsys, "--check").endswith("Everything is up to date.\n")
+    page = project / "site" / "docs" / "topics" / "page.md"
+    page.parent.mkdir(parents=True)
+    marks = "<!-- telewright: gym/rollout spans -->\n<!-- /telewright -->\n"
+    page.write_text(marks, encoding="utf-8")
+    assert main(["generate", "--check"]) == 1
+    assert "page.md" in capsys.readouterr().out
+    generated(capsys)
+    assert "gym.rollout.dispatch" in page.read_text(encoding="utf-8")
 
 
 def test_findings_are_not_remembered(project: Path, runs: list[int]) -> None:
