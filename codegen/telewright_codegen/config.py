@@ -58,6 +58,8 @@ class Config(NamedTuple):
     """Codes, or starts of them, not to report. Errors of loading and resolving stay."""
     only: str | None = None
     """The one registry to write."""
+    left_out: tuple[Output, ...] = ()
+    """What is configured and no part of this run, for a person named another output."""
 
 
 def find(start: Path) -> Path | None:

@@ -35,7 +35,7 @@ def batches(model: Model, config: Config, report: Report) -> list[Batch]:
         _importable(output, _registries(model, config, output))
     everywhere = packages(model, config)
     return [
-        batch
+        batch._replace(others=_others(output, config))
         for output in config.outputs
         for batch in _batches(model, config, output, everywhere, report)
     ]
@@ -65,6 +65,8 @@ def _batches(
     except plugins.UnknownPlugin as error:
         raise ConfigError(str(error)) from error
     registries = _registries(model, config, output)
+    if config.only is not None and config.only not in registries:
+        return
     own = _packages(output, registries) if output.emitter in _PACKAGES else {}
     target = Target(registries, {**everywhere, **own})
     if isinstance(emitter, Injector):
@@ -86,6 +88,11 @@ def _batches(
         yield Batch(output.into / config.only, below, explicit=output.explicit)
     else:
         yield Batch(output.into, artifacts, explicit=output.explicit)
+
+
+def _others(output: Output, config: Config) -> tuple[Path, ...]:
+    more = () if config.only is None else config.outputs
+    return tuple(one.into for one in (*config.left_out, *more) if one is not output)
 
 
 def _pages(output: Output, config: Config) -> Pages:

@@ -64,7 +64,7 @@ def _with_outputs(config: Config, options: argparse.Namespace) -> Config:
     into = Path(os.path.abspath(options.into))  # noqa: PTH100  resolve() would follow links
     registries = None if options.only is None else (str(options.only),)
     output = Output(options.emitter, into, options.package, registries, explicit=True)
-    return config._replace(outputs=(output,))
+    return config._replace(outputs=(output,), left_out=config.outputs)
 
 
 def _same_specs(file: Path, asked: Path) -> None:

@@ -42,6 +42,8 @@ class Batch(NamedTuple):
     """Whether a person named the folder for this run, and so may lead it out of the project."""
     alone: bool = False
     """Whether it is one file in a folder of others, none of which is this output's to remove."""
+    others: tuple[Path, ...] = ()
+    """Where outputs write of which this run makes nothing, or a part: nothing is removed there."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -33,6 +33,8 @@ def stale(batches: Sequence[tuple[Path, Batch]], files: Sequence[Wanted]) -> lis
         suffixes = {artifact.path.suffix for artifact in batch.artifacts}
         for folder in _folders(into, batch):
             for path in _entries(folder):
+                if any(path.is_relative_to(other) for other in batch.others):
+                    continue
                 if path not in wanted and path.suffix in suffixes and _is_ours(path):
                     found.add(path)
     return sorted(found)

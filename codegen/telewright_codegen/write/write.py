@@ -40,7 +40,7 @@ def write(batches: Sequence[Batch], report: Report, *, root: Path, check: bool =
         check: Write nothing, and say how the disk differs.
     """
     files = plan(batches, report, root=root)
-    folders = [(absolute(root, batch.into), batch) for batch in batches if batch.artifacts]
+    folders = [_placed(root, batch) for batch in batches if batch.artifacts]
     if not report.has_errors:
         check_folders(folders, report, root=root)
     if report.has_errors or not files:
@@ -49,6 +49,11 @@ def write(batches: Sequence[Batch], report: Report, *, root: Path, check: bool =
         return _compared(folders, files, report)
     with uninterrupted() as held:
         return _safely(folders, files, report, held)
+
+
+def _placed(root: Path, batch: Batch) -> tuple[Path, Batch]:
+    others = tuple(absolute(root, other) for other in batch.others)
+    return absolute(root, batch.into), batch._replace(others=others)
 
 
 def _safely(folders: Folders, files: list[Wanted], report: Report, held: Held) -> Changes:
