@@ -36,8 +36,8 @@ def fire(stage):
 def test_every_span_inside_carries_it(probe):
     """With nothing changed where the spans are opened."""
     probe.start("all")
-    with kiln.round_(412), fire(Stage.GLAZE), kiln.heat():
-        pass
+    with kiln.round_(412) as scope, fire(Stage.GLAZE), kiln.heat():
+        assert scope.live
     assert rounds(probe) == {"kiln.heat": 412, "kiln.fire.glaze": 412}
 
 

@@ -54,6 +54,7 @@ def test_after_stop_everything_is_shut(receiver):
     assert not kiln.GATE.timed
     assert telewright.stop()
     assert telewright.flush(1)
+    assert telewright.select("tpyo") == frozenset()
     assert not receiver.spans
 
 
