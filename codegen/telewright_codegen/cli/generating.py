@@ -149,7 +149,7 @@ def _pages(into: Path) -> tuple[set[Path], set[Path]]:
 
     Where *into* is missing, that is the folder nearest above, which can get it.
     """
-    pages: set[Path] = set()
+    pages = {into} if into.is_file() else set[Path]()
     there = next(path for path in (into, *into.parents) if path.exists())
     folders = {there if there.is_dir() else there.parent}
     for parent, below, names in os.walk(into):

@@ -159,6 +159,19 @@ def test_the_first_page_of_a_folder_is_noticed(project: Path, capsys: Capture) -
     assert "gym.rollout.dispatch" in page.read_text(encoding="utf-8")
 
 
+def test_a_page_that_is_an_output_is_read_again(project: Path, capsys: Capture) -> None:
+    """A page without tables may get one, also where the page itself is what an output names."""
+    table = '[[output]]\nemitter = "tables"\ninto = "page.md"\n'
+    (project / "telewright.toml").write_text(OUTPUT + table, encoding="utf-8")
+    page = project / "page.md"
+    page.write_text("No table yet.\n", encoding="utf-8")
+    generated(capsys)
+    marks = "<!-- telewright: gym/rollout spans -->\n<!-- /telewright -->\n"
+    page.write_text(marks, encoding="utf-8")
+    generated(capsys)
+    assert "gym.rollout.dispatch" in page.read_text(encoding="utf-8")
+
+
 def test_findings_are_not_remembered(project: Path, runs: list[int]) -> None:
     """A run that fails runs again, and says so again."""
     (project / "specs" / "gym" / "rollout.yaml").write_text("topic: rollout\n", encoding="utf-8")
