@@ -21,6 +21,7 @@ ROOT: Final = Path(__file__).resolve().parent.parent
 FOLDERS: Final = ("runtime", "codegen", "tests", "specs", "docs", "demo", "tools")
 _LEFT: Final = shutil.ignore_patterns("__pycache__", "*.egg-info", ".telewright")
 _LINE: Final = re.compile(r"^(FAILED|ERROR|PASSED) (\S+?\.py)(?:::([\w:]+))?")
+_HANGS: Final = re.compile(r"^.*Timeout \(\d+:\d\d:\d\d\)!$", re.MULTILINE)
 _LIGHT: Final = tuple(
     word for name in ("xdist", "anyio", "hypothesispytest") for word in ("-p", f"no:{name}")
 )
@@ -31,6 +32,13 @@ _CACHE: Final = ("-p", "no:lfplugin", "-p", "no:nfplugin", "-o", f"cache_dir={RO
 
 _SHORT: Final = ("-m", "not system and not soak")
 """A break has to be noticed by what runs with every change."""
+
+_STUCK: Final = tuple(
+    word
+    for option in ("faulthandler_timeout=60", "faulthandler_exit_on_timeout=true")
+    for word in ("-o", option)
+)
+"""A test that takes a minute hangs, and the others need not be run."""
 
 Item = TypeVar("Item")
 
@@ -80,7 +88,7 @@ class Copy:
     def run(self, tests: Sequence[str], *, patience: float, first: bool = False) -> Verdict:
         """Run *tests*, until the *first* fails or all of them; *patience* is in seconds."""
         command = [sys.executable, "-m", "pytest", "--tb=line", "-rfEp", "--color=no"]
-        command += [*_LIGHT, *_CACHE, *_SHORT, *(["-x"] if first else []), *tests]
+        command += [*_LIGHT, *_CACHE, *_SHORT, *_STUCK, *(["-x"] if first else []), *tests]
         paths = os.pathsep.join(str(self._folder / one) for one in ("", "runtime", "codegen"))
         with subprocess.Popen(
             command,
@@ -114,7 +122,8 @@ def _verdict(said: str) -> Verdict:
     for line in said.splitlines():
         if (found := _LINE.match(line)) and found[3]:
             (passed if found[1] == "PASSED" else failed).add(f"{found[2]}::{found[3]}")
-    return Verdict(frozenset(failed), frozenset(passed - failed), said=said)
+    hung = _HANGS.search(said) is not None
+    return Verdict(frozenset(failed), frozenset(passed - failed), hung=hung, said=said)
 
 
 def each(

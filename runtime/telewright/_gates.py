@@ -55,11 +55,10 @@ class Source:
         for registry in known:
             self._adopt(registry)
 
-    def select(self, groups: str) -> frozenset[str]:
-        """Open the gates of *groups* and no others; return the names no registry has."""
-        unknown = choose(groups)
+    def select(self, groups: str) -> None:
+        """Open the gates of *groups* and no others, now and for what is imported later."""
+        choose(groups)
         self.groups = groups
-        return unknown
 
     def _adopt(self, registry: Registry) -> None:
         try:
@@ -69,12 +68,11 @@ class Source:
         except Exception:
             failed("adopt a registry")
             return
-        registry.joins = None if meter is None else self._joins(meter)
-        for instrument in list(registry.instruments):
-            if registry.joins is None:
-                instrument.bind(None)
-            else:
-                registry.joins(instrument)
+        registry.joins = None
+        if meter is not None:
+            registry.joins = join = self._joins(meter)
+            for instrument in list(registry.instruments):
+                join(instrument)
         for group in registry.groups:
             if tracer is not None:
                 group.tracer = tracer
@@ -108,23 +106,19 @@ class Source:
         return writer is None or self._process is None or writer == self._process
 
 
-def choose(groups: str, registries: Iterable[Registry] | None = None) -> frozenset[str]:
+def choose(groups: str, registries: Iterable[Registry] | None = None) -> None:
     """Have *groups*, and no others, be those whose gates are open while traces export.
 
     Args:
         groups: What a person selected.
         registries: Those it is about; else all.
-
-    Returns:
-        The names that none of them has.
     """
     known = list(REGISTRIES.values() if registries is None else registries)
-    chosen, unknown = resolve(groups, known)
+    chosen, _ = resolve(groups, known)
     for registry in known:
         for group in registry.groups:
             group.chosen = group in chosen
             group.refresh()
-    return unknown
 
 
 _NOW: Final[list[Source]] = []

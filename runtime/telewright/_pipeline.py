@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
 
 class Pipeline:
-    """What `open_pipeline` made; gates are not its business.
+    """What exports, and what it is fed from; gates are not its business.
 
     Attributes:
         books: What becomes of everything made here.
@@ -65,6 +65,8 @@ class Pipeline:
         self._cells: FastMetrics | None = None
         self._slow: SlowWatch | None = None
         self._listens = False
+        self._held: Final[list[Exporter]] = []
+        """The exporters that no thread lets go of yet."""
         self._resource: Final = resource(settings, self._guard)
         if adopted is not None and settings.traces and records(adopted):
             self.tracer_provider = adopted
@@ -74,21 +76,32 @@ class Pipeline:
             self.meter_provider = adopted_meters
             if settings.fast and adopted_meters is not None:
                 say("the standard tier of metrics runs: the provider is somebody else's")
-        spans = _exporters.spans(settings) if settings.traces and adopted is None else None
         try:
-            own = settings.metrics and adopted_meters is None
-            metrics = _exporters.metrics(settings) if own else None
-            logs = _logs_exporter(settings) if settings.logs else None
+            self._make(settings)
         except BaseException:
-            if spans is not None:
-                spans.close()
+            self.stop(monotonic(), "stop")
             raise
+
+    def _make(self, settings: Settings) -> None:
+        """Make what exports; whatever is raised, `stop` lets go of what there was by then."""
+        spans = metrics = logs = None
+        if settings.traces and not self.adopted:
+            spans = self._holding(_exporters.spans(settings))
+        if settings.metrics and not self.adopted_meters:
+            metrics = self._holding(_exporters.metrics(settings))
+        if settings.logs:
+            logs = self._holding(_logs_exporter(settings))
         if spans is not None:
             self._make_traces(settings, spans)
         if metrics is not None:
             self._make_metrics(settings, metrics)
         if logs is not None:
             self._make_logs(settings, logs)
+
+    def _holding(self, exporter: Exporter | None) -> Exporter | None:
+        if exporter is not None:
+            self._held.append(exporter)
+        return exporter
 
     def _make_traces(self, settings: Settings, exporter: Exporter) -> None:
         from opentelemetry.sdk.trace import TracerProvider  # noqa: TID251 - started processes only
@@ -134,6 +147,7 @@ class Pipeline:
             return {"unjudged": len(batch) - len(fit), **dropped}
 
         batcher = Batcher(name, send, exporter.close, ledger, batching)
+        self._held.remove(exporter)
         self._batchers.append(batcher)
         return batcher
 
@@ -178,6 +192,7 @@ class Pipeline:
         self._periodic = Periodic(
             collect, send, exporter.close, self.books.points, settings.interval
         )
+        self._held.remove(exporter)
 
     def tracer(self, registry: Registry) -> Tracer:
         """Return the tracer of *registry*; only if spans go somewhere."""
@@ -260,6 +275,8 @@ class Pipeline:
             batcher.close()
         if self._periodic is not None:
             self._periodic.close()
+        while self._held:
+            self._held.pop().close()
         if self.adopted:
             self.books.spans.settle("unended")
         return arrived

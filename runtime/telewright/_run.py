@@ -23,10 +23,18 @@ def run_id(explicit: str | None, environment: Environment) -> str:
 
 
 def share(value: str, prefix: str) -> None:
-    """Let the processes started from here on know the id."""
+    """Let the processes started from here on know the id.
+
+    Raises:
+        ValueError: If the environment takes no such variable.
+    """
     variable = f"{prefix}_RUN_ID"
     if variable not in os.environ:
-        os.environ[variable] = _SHARED[variable] = value
+        try:
+            os.environ[variable] = value
+        except (ValueError, OSError) as error:
+            raise ValueError(f"{variable}={value!r} is no variable: {error}") from error
+        _SHARED[variable] = value
 
 
 def unshare() -> None:

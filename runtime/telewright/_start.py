@@ -6,10 +6,9 @@ import atexit
 import sys
 from dataclasses import replace
 from importlib import import_module
-from threading import TIMEOUT_MAX, Thread
 from time import monotonic
 
-from telewright import _gates, _late, _settings
+from telewright import _closing, _gates, _late, _settings
 from telewright._books import Books, Stats
 from telewright._control import STARTING
 from telewright._destinations import PATTERNS
@@ -32,9 +31,6 @@ if TYPE_CHECKING:
 
 _AT_EXIT: Final = 3.0
 """Seconds that the end of the process waits for its telemetry."""
-
-_FOR_A_FILE: Final = 0.5
-"""Seconds that it waits for a small file at least."""
 
 
 class _State:
@@ -79,7 +75,8 @@ def begin(arguments: Arguments) -> bool:
             _adopt_guard.check()
         open_(settings)
     except Exception as error:
-        _take_guard_away()
+        if STATE.settings is None:  # else what runs goes on as it is
+            _tighten()
         if strict:
             raise
         lost("start")
@@ -156,7 +153,21 @@ def open_(settings: Settings, *, forked: bool = False) -> None:
 
     Raises:
         ImportError: If OpenTelemetry is not installed; it names what to install.
+        Exception: Whatever else hinders it.
     """
+    try:
+        _open(settings, forked=forked)
+    except BaseException:
+        end(0.0)
+        raise
+    say(
+        f"telemetry is on: {settings.groups} by {settings.traces_exporter}, "
+        f"metrics by {settings.metrics_exporter}, run {settings.run_id}",
+        first=False,
+    )
+
+
+def _open(settings: Settings, *, forked: bool) -> None:
     try:
         from telewright import _children, _fork, _pipeline, _relay
     except ImportError as error:
@@ -179,7 +190,7 @@ def open_(settings: Settings, *, forked: bool = False) -> None:
         adopted_meters=_relay.foreign_meter_provider(),
     )
     STATE.settings, STATE.pipeline, STATE.books = settings, pipeline, pipeline.books
-    STATE.arrived = True
+    STATE.account, STATE.arrived = None, True
     STATE.source = _gates.Source(
         settings.groups,
         settings.process,
@@ -199,7 +210,6 @@ def open_(settings: Settings, *, forked: bool = False) -> None:
     if not STATE.registered:
         STATE.registered = True
         atexit.register(_at_exit)
-    STATE.account = None
     if settings.books is not None:
         from telewright._accounts import Account
 
@@ -209,11 +219,6 @@ def open_(settings: Settings, *, forked: bool = False) -> None:
         from telewright import _signals
 
         _signals.install()
-    say(
-        f"telemetry is on: {settings.groups} by {settings.traces_exporter}, "
-        f"metrics by {settings.metrics_exporter}, run {settings.run_id}",
-        first=False,
-    )
 
 
 def end(timeout: float, *, guarded: bool = False) -> bool:
@@ -221,13 +226,15 @@ def end(timeout: float, *, guarded: bool = False) -> bool:
 
     Where others are *guarded* to the end, they are when they export a last time as well.
     """
-    deadline = until(timeout)
+    deadline = _closing.until(timeout)
     _rest()
     pipeline, STATE.pipeline = STATE.pipeline, None
     STATE.settings = STATE.arguments = STATE.source = None
     _gates.shut(reading=pipeline is not None)
     unshare()
     if pipeline is None:
+        if not guarded:
+            _closing.take_guard_away()
         return True
     STATE.ending, STATE.arrived = pipeline, False
     if not pipeline.adopted:
@@ -243,19 +250,19 @@ def end(timeout: float, *, guarded: bool = False) -> bool:
     finally:
         STATE.ending = None
         READING.on = False
-        _stop_reading_pages()
+        _closing.stop_reading_pages()
         if not guarded:
-            _take_guard_away()
-        _stop_reading_books()
+            _closing.take_guard_away()
+        _closing.stop_reading_books()
         _tighten()
-        _close_account(deadline)
-        _give_signals_back()
+        _closing.close_account(STATE.account, STATE.books, deadline)
+        _closing.give_signals_back()
     return STATE.arrived
 
 
 def stop(timeout: float) -> bool:
     """Do as `end`; where another thread starts or ends telemetry, that has the same time to."""
-    deadline = until(timeout)
+    deadline = _closing.until(timeout)
     starting = STARTING[0]
     waits = not starting.acquire(blocking=False)
     if waits and not starting.acquire(timeout=max(deadline - monotonic(), 0.0)):
@@ -264,55 +271,6 @@ def stop(timeout: float) -> bool:
         return end(deadline - monotonic()) and (STATE.arrived or not waits)
     finally:
         starting.release()
-
-
-def _take_guard_away() -> None:
-    placed = sys.modules.get("telewright._adopt_guard")
-    if placed is not None:
-        placed.remove()
-
-
-def _stop_reading_pages() -> None:
-    scrape = sys.modules.get("telewright._scrape")
-    if scrape is not None:
-        scrape.SCRAPER.close()
-
-
-def _close_account(deadline: float) -> None:
-    """Close the account of this process; a folder that hangs is waited for no longer."""
-    account = STATE.account
-    if account is None:
-        return
-    books = STATE.books.read()
-    thread = Thread(target=account.close, args=(books,), name="telewright-account", daemon=True)
-    try:
-        thread.start()
-    except RuntimeError:  # the interpreter ends, and starts no thread any more
-        account.close(books)
-    else:
-        thread.join(max(deadline - monotonic(), _FOR_A_FILE))
-
-
-def _give_signals_back() -> None:
-    signals = sys.modules.get("telewright._signals")
-    if signals is not None:
-        signals.restore()
-
-
-def _stop_reading_books() -> None:
-    own = sys.modules.get("telewright._self_metrics")
-    if own is not None:
-        own.remove()
-
-
-def until(timeout: float) -> float:
-    """Return when *timeout* seconds are over; what is no number of seconds is over at once."""
-    try:
-        seconds = min(max(timeout, 0.0), TIMEOUT_MAX)
-        return monotonic() + (seconds if seconds == seconds else 0.0)  # noqa: PLR0124 - no number
-    except Exception:
-        failed("read a timeout")
-        return monotonic()
 
 
 def _tighten() -> None:
@@ -334,7 +292,7 @@ def flush(timeout: float) -> bool:
         heralds = sys.modules.get("telewright._announce")
         if heralds is not None:
             heralds.announce()
-        return pipeline.flush(until(timeout))
+        return pipeline.flush(_closing.until(timeout))
     except Exception:
         failed("flush")
         return False

@@ -86,7 +86,7 @@ class Announced(Span):
                 late.failed("announce a span")
 
     def herald(self) -> bool:
-        """Say that the span has begun, if it is open; return whether that was said."""
+        """Say that the span has begun, if it is open; return whether it is."""
         begun = self._otel
         if begun is None or not self.is_here() or getattr(begun, "over", False):
             return False
@@ -102,9 +102,8 @@ class Announced(Span):
         said = {key: value for key, value in self._attributes.items() if key != bucket}
         marker = Span(dated(self._gate, now, now), STARTED, {**said, STARTED: self._name})
         marker._start(self._context)
-        if marker._otel is None:
-            return False
-        marker._otel.end()
+        if marker._otel is not None:
+            marker._otel.end()
         return True
 
     def is_here(self) -> bool:

@@ -230,6 +230,21 @@ def test_a_reader_that_is_gone_is_replaced_when_it_is_asked(sink):
 
 
 @ends_threads
+def test_a_reader_that_is_gone_is_replaced_to_close(sink, monkeypatch):
+    """Even if one just was: somebody has to let go of the exporter."""
+    monkeypatch.setattr(_worker, "monotonic", lambda: 1000.0)
+    made, _ = periodic(Collected(("a", 2), ("b", 1)), sink)
+    sink.error = OSError()
+    for _ in range(2):  # the second time it is gone it was replaced this very second
+        made.ask()
+        made._thread.join(30)
+    assert sink.closed == []
+    made.close()
+    made._thread.join(30)
+    assert sink.closed == ["telewright-metrics"]
+
+
+@ends_threads
 def test_where_no_thread_can_begin_nobody_waits(sink, monkeypatch):
     """It is told, questions are answered at once, and the books are settled."""
     made, ledger = batcher(sink)

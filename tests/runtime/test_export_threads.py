@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from threading import Thread
 
 from telewright._books import Ledger
 from tests.runtime.export_threads import NEVER, Collected, batcher, periodic, put, soon
@@ -53,6 +54,24 @@ def test_the_queue_is_as_long_as_it_may_be(sink):
     assert made.wait(made.ask(), soon())
     made.close()
     assert sink.batches == [[1, 2, 4]]
+
+
+def test_what_is_queued_behind_a_batch_takes_no_lock(sink):
+    """Once the thread knows that there is a batch, no item waits for whoever has its lock."""
+    made, ledger = batcher(sink, size=2)
+    sink.open.clear()
+    put(made, ledger, 1, 2)
+    assert sink.sent.wait(30)
+    put(made, ledger, 3, 4)
+    putting = Thread(target=put, args=(made, ledger, 5, 6, 7), daemon=True)
+    with made._lock:
+        putting.start()
+        putting.join(30)
+        assert not putting.is_alive()
+    sink.open.set()
+    assert made.wait(made.ask(), soon())
+    made.close()
+    assert sink.batches == [[1, 2], [3, 4], [5, 6], [7]]
 
 
 def test_an_answer_is_about_what_was_asked_for(sink):

@@ -125,6 +125,20 @@ def test_what_runs_already_gets_the_guard_too():
     assert lines == ["True", "True False", "True"]
 
 
+@pytest.mark.behaviour("B168", "B070")
+def test_the_guard_stays_where_a_start_fails():
+    """What runs goes on as it is, and is guarded, when somebody asks for something else."""
+    lines, _ = run("""
+        with telewright.adopt("none", guard=True):
+            for arguments in ({"groups": "all"}, {"resource": 5}):
+                try:
+                    telewright.start(strict=True, **arguments)
+                except Exception as error:
+                    print(type(error).__name__, leak())
+    """)
+    assert lines == ["RuntimeError {'spans': False, 'points': False, 'logs': False}"] * 2
+
+
 @pytest.mark.behaviour("B168", "B072")
 def test_ours_goes_through_the_guard_unchanged():
     """What was judged before it was handed over stays as it is: a person is hashed once."""

@@ -19,6 +19,7 @@ import telewright
 from telewright import _handover, _settings, _start
 from tests.runtime.receiver import values
 from tests.runtime.sample import kiln
+from tests.runtime.test_fork import in_child
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -354,6 +355,22 @@ def test_every_setting_crosses_but_those_of_one_process(tmp_path, monkeypatch):
         name for name in running.__slots__ if getattr(found, name) != getattr(running, name)
     }
     assert different == {"service"}
+
+
+@pytest.mark.parametrize("joined", [False, True])
+def test_a_forked_child_hands_over_what_its_parent_was_started_with(joined, monkeypatch):
+    """Though it has not recorded anything; nothing where the parent had only joined."""
+    start(run_id="r1")
+    variables = telewright.environment({})
+    assert variables["TELEWRIGHT_GROUPS"] == "all"
+    if joined:
+        monkeypatch.setattr("telewright._relay.foreign_tracer_provider", object)
+
+    def look():
+        assert telewright.environment({}) == ({} if joined else variables)
+
+    in_child(look)
+    telewright.stop()
 
 
 def test_settings_of_somebody_elses_telemetry_do_not_cross(monkeypatch):

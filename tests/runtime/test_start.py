@@ -9,7 +9,6 @@ import telewright
 from telewright import _group, _start
 from telewright._settings import Arguments, read
 from tests.runtime.interpreter import run
-from tests.runtime.log import ours
 from tests.runtime.receiver import values
 from tests.runtime.sample import groups, kiln
 from tests.runtime.sample.kiln import Stage
@@ -207,51 +206,6 @@ def test_names_of_registries_that_are_not_imported_are_known(receiver, caplog):
     """A group that a later import will declare is pending, not unknown."""
     telewright.start("gym.checkpoint,rl.per_step,checkpoint", strict=True)
     assert "no registry" not in caplog.text
-    assert not receiver.spans
-
-
-@pytest.mark.behaviour("B074", "B205")
-@pytest.mark.parametrize(
-    ("arguments", "environment", "said"),
-    [
-        ({"groups": "tpyo"}, {}, "called tpyo"),
-        ({"exporter": "otpl"}, {}, "no exporter is called 'otpl'"),
-        ({"groups": ["all"]}, {}, "groups must be a text, not list"),
-        ({"groups": None}, {}, "groups must be a text, not NoneType"),
-        ({"hash_key": 5}, {}, "hash_key must be a text, not int"),
-        ({}, {"TELEWRIGHT_METRICS": "maybe"}, "TELEWRIGHT_METRICS must be true or false"),
-        ({}, {"OTEL_BSP_SCHEDULE_DELAY": "soon"}, "OTEL_BSP_SCHEDULE_DELAY must be a whole number"),
-        ({}, {"OTEL_BSP_MAX_QUEUE_SIZE": "0"}, "OTEL_BSP_MAX_QUEUE_SIZE must be 1 or more"),
-        ({}, {"OTEL_EXPORTER_OTLP_PROTOCOL": "smtp"}, "OTEL_EXPORTER_OTLP_PROTOCOL must be one of"),
-        ({}, {"TELEWRIGHT_RESOURCE": "team"}, "TELEWRIGHT_RESOURCE must be key=value"),
-    ],
-)
-def test_a_mistake_costs_one_line_or_raises(arguments, environment, said, monkeypatch, caplog):
-    """`strict` raises and names the variable; else one line, and all stays off."""
-    for name, value in environment.items():
-        monkeypatch.setenv(name, value)
-    with pytest.raises(ValueError, match=said):
-        telewright.start(**arguments, strict=True)
-    assert not _group.TRACES.on
-    assert telewright.stats().made == 0
-    before = telewright.stats().values.get("start", 0)
-    started = telewright.start(**arguments)
-    lines = [one for one in ours(caplog) if one.levelname == "WARNING"]
-    assert len(lines) == 1
-    assert said in lines[0].message
-    assert started.on is (arguments == {"groups": "tpyo"})
-    assert telewright.stats().values.get("start", 0) == before + (not started.on)
-
-
-@pytest.mark.behaviour("B075")
-def test_a_start_that_fails_may_be_tried_again(monkeypatch, receiver):
-    """The mistake is told each time, and mending it helps."""
-    monkeypatch.setenv("TELEWRIGHT_METRICS", "maybe")
-    for _ in range(2):
-        with pytest.raises(ValueError, match="TELEWRIGHT_METRICS"):
-            telewright.start(strict=True)
-    monkeypatch.delenv("TELEWRIGHT_METRICS")
-    assert telewright.start(strict=True).on
     assert not receiver.spans
 
 

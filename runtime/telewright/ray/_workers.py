@@ -13,9 +13,9 @@ from threading import Thread
 from time import monotonic, sleep
 
 from telewright import _control
+from telewright._closing import until
 from telewright._guard import failed
 from telewright._handover import cluster_variables
-from telewright._start import until
 from telewright.ray._running import WORKER, running
 
 TYPE_CHECKING = False
