@@ -5,6 +5,7 @@ from __future__ import annotations
 import difflib
 import re
 from contextlib import suppress
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from telewright_codegen.write.changes import Changes
@@ -17,14 +18,13 @@ from telewright_codegen.write.survey import check_folders, survey, unwritable
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from pathlib import Path
 
     from telewright_codegen.diagnostics import Report
     from telewright_codegen.emit.emitter import Batch
     from telewright_codegen.write.changes import Found, Wanted
     from telewright_codegen.write.signals import Held
 
-Folders = list[tuple["Path", "Batch"]]
+Folders = list[tuple[Path, "Batch"]]
 
 
 def write(batches: Sequence[Batch], report: Report, *, root: Path, check: bool = False) -> Changes:
@@ -59,12 +59,10 @@ def _placed(root: Path, batch: Batch) -> tuple[Path, Batch]:
 def _safely(folders: Folders, files: list[Wanted], report: Report, held: Held) -> Changes:
     made: list[Path] = []
     try:
-        for into, _ in folders:
-            make_folders(into, made)
-        with locked((into for into, _ in folders), held):
+        with locked((into for into, _ in folders), held, lambda one: make_folders(one, made)):
             return _written(folders, files, report, held)
     except OSError as error:  # a folder that cannot be made or opened
-        unwritable(report, folders[0][0], error)
+        unwritable(report, Path(error.filename or folders[0][0]), error)
         return Changes()
     finally:
         drop_folders(made)

@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from tests.codegen.write.making import HEADER, batch, run, tree
+from tests.codegen.write.making import HEADER, batch, holding, run, tree
 
 from telewright_codegen.diagnostics import Report
 from telewright_codegen.write import commit, lock, signals, write
@@ -146,7 +146,7 @@ def test_a_run_that_waits_for_another_can_be_interrupted(tmp_path):
     try:
         with (
             handled(signal.SIGINT, signal.default_int_handler),
-            lock.locked([tmp_path / "out"], signals.Held(frozenset())),
+            holding(tmp_path / "out"),
         ):
             timer.start()
             with pytest.raises(KeyboardInterrupt):
@@ -208,7 +208,7 @@ def test_a_blocked_signal_waits_while_a_run_waits_for_another(tmp_path, expected
     release, held = threading.Event(), threading.Event()
 
     def hold():
-        with lock.locked([tmp_path / "run" / "out"], signals.Held(frozenset())):
+        with holding(tmp_path / "run" / "out"):
             held.set()
             release.wait(30)
 
@@ -262,7 +262,7 @@ def test_a_signal_that_ends_the_process_does_so(tmp_path, expected):
 def test_a_signal_that_ends_the_process_leaves_no_folder_of_a_run_that_waits(tmp_path):
     """SIGTERM for a run that waits for another's folder: what it made beforehand goes with it."""
     (tmp_path / "one").mkdir()
-    with lock.locked([tmp_path / "one"], signals.Held(frozenset())):
+    with holding(tmp_path / "one"):
         child = os.fork()
         if child == 0:
             try:
@@ -279,6 +279,62 @@ def test_a_signal_that_ends_the_process_leaves_no_folder_of_a_run_that_waits(tmp
         _, status = os.waitpid(child, 0)
     assert os.WTERMSIG(status) == signal.SIGTERM
     assert sorted(path.name for path in tmp_path.iterdir()) == ["one"]
+
+
+def test_a_folder_that_another_run_takes_away_is_made_again(tmp_path):
+    """A run that is ended removes the empty folder that it made, whoever waits for it by then."""
+    out = tmp_path / "out"
+    out.mkdir()
+    with holding(out):
+        waits = threading.Thread(target=run, args=(tmp_path, FILES))
+        waits.start()
+        until(lambda: held_open(out) > 1)
+        out.rmdir()
+        out.mkdir()  # a third run does, and holds another folder of the same name
+    waits.join(30)
+    assert tree(out) == {name: text.encode() for name, text in FILES.items()}
+
+
+def held_open(folder):
+    """Return how many descriptors of this process lead to *folder*."""
+    descriptors = Path("/proc/self/fd" if Path("/proc/self/fd").is_dir() else "/dev/fd").iterdir()
+    return sum(is_open_at(one, folder.stat()) for one in descriptors)
+
+
+def is_open_at(descriptor, there):
+    """Say whether *descriptor* is open, and leads *there*."""
+    try:
+        return os.path.samestat(os.fstat(int(descriptor.name)), there)
+    except OSError:
+        return False
+
+
+@pytest.mark.parametrize("times", [1, 3])
+def test_a_folder_that_goes_as_it_is_opened_is_made_again(tmp_path, times):
+    """Between making it and opening it somebody removes it: no error, and nothing is lost."""
+    gone = []
+
+    def make(folder):
+        folder.mkdir()
+        if len(gone) < times:
+            folder.rmdir()
+            gone.append(folder)
+
+    with lock.locked([tmp_path / "out"], signals.Held(frozenset()), make):
+        assert (tmp_path / "out").is_dir()
+    assert len(gone) == times
+
+
+def test_the_folder_that_cannot_be_made_is_the_one_that_is_named(tmp_path):
+    """Of several, it is not the first."""
+    (tmp_path / "b").write_text("a file")
+    report = Report()
+    batches = [batch(tmp_path / name, FILES) for name in ("a", "b/c")]
+    assert not write(batches, report, root=tmp_path).written
+    assert [one.message for one in report.diagnostics if "cannot be written" in one.message] == [
+        f"`{tmp_path / 'b'}` cannot be written: file exists"
+    ]
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["b"]
 
 
 def until(condition):

@@ -11,7 +11,7 @@ import time
 from pathlib import Path
 
 import pytest
-from tests.codegen.write.making import HEADER, batch, tree
+from tests.codegen.write.making import HEADER, batch, holding, tree
 
 from telewright_codegen.diagnostics import Report
 from telewright_codegen.write import write
@@ -101,14 +101,11 @@ def test_runs_that_overlap_leave_one_whole_result(tmp_path):
 
 def test_a_killed_run_holds_no_lock(tmp_path):
     """S14: a run that is killed while it holds the folder keeps no other from it."""
-    from telewright_codegen.write.lock import locked  # noqa: PLC0415 - what the child holds
-    from telewright_codegen.write.signals import Held  # noqa: PLC0415 - the same
-
     (tmp_path / "out").mkdir()
     reading, writing = os.pipe()
 
     def hold():
-        with locked([tmp_path / "out"], Held(frozenset())):
+        with holding(tmp_path / "out"):
             os.write(writing, b"!")
             time.sleep(600)
 

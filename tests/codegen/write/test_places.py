@@ -238,7 +238,7 @@ def test_a_folder_that_cannot_be_made_is_named(as_nobody):
     """S05: the folder above is closed to us."""
     root, write_there = as_nobody
     assert write_there("new/out") == [
-        f"TW701 `{root / 'new' / 'out'}` cannot be written: permission denied",
+        f"TW701 `{root / 'new'}` cannot be written: permission denied",
         "0 written",
     ]
 
