@@ -26,7 +26,7 @@ PATIENCE: Final = 900
 _LIKELY: Final = (
     "scope root off select books start fork export_threads ended_threads settings carrying traced"
     " measured instrument announce completed identity order steps guarded early_exits open_spans"
-    " failed_starts"
+    " failed_starts stops"
 )
 """The tests of scopes, books and lifecycle that notice most; the others are run after them."""
 
@@ -75,13 +75,13 @@ PARTS: Final = {
             "_nesting.py": "order traced scope",
             "_variants.py": "root goodput announce",
             "_books.py": "export_threads books start",
-            "_start.py": "start failed_starts identity books guarded",
+            "_start.py": "start failed_starts stops identity books guarded",
             "_closing.py": "start accounts guarded self_metrics books",
             "_control.py": "start off",
             "_gates.py": "select instrument start",
             "_batcher.py": "export_threads ended_threads books",
             "_reader.py": "export_threads ended_threads books",
-            "_processor.py": "books scope",
+            "_processor.py": "books scope stops",
             "_fork.py": "fork",
             "_select.py": "select",
             "_settings.py": "settings start",

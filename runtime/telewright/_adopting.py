@@ -65,11 +65,7 @@ def adopt(  # noqa: PLR0913 - what can be said of telemetry that is exported by 
             return Telemetry(on=False)
         if not there:
             return Telemetry(on=_alone(strict=strict is True))
-        from telewright import _start
-
-        ran = _start.STATE.settings is not None
-        on = _adopted(arguments)
-        return Telemetry(on=on, began=on and not ran)
+        return Telemetry(on=_adopted(arguments), asked=arguments)
 
 
 def _adopted(arguments: Arguments) -> bool:

@@ -102,8 +102,12 @@ class Batcher(Worker):
         """Take what comes whatever the limit; for the spans that are open at the end."""
         self._closing = True
 
-    def close(self) -> None:
-        """Take no more, and drop what is left."""
+    def owes(self) -> bool:
+        """Say whether there is something that was made, and of which nothing became yet."""
+        return self._ledger.owed() > 0
+
+    def close(self) -> bool:
+        """Take no more, and drop what is left; say whether that was nothing."""
         with self._lock:
             self._closed = True
             left = len(self._queue) + len(self._busy or ())
@@ -111,7 +115,7 @@ class Batcher(Worker):
             self._busy = None
             self._wake(last=True)
         self._ledger.drop("deadline", left)
-        self._ledger.settle("unended")
+        return not self._ledger.settle("unended") + left
 
     def _give_up(self) -> None:
         """Drop what a round had in its hands when it failed."""

@@ -70,7 +70,8 @@ class Ledger:
     def make(self, number: int = 1) -> None:
         """Count what was made."""
         with self.lock:
-            self.made += number
+            if not self._closed:
+                self.made += number
 
     def export(self, number: int) -> None:
         """Count what was exported."""
@@ -90,10 +91,15 @@ class Ledger:
         From now on nothing may be made.
         """
         with self.lock:
-            rest = self.made - self._exported - sum(self._dropped.values())
+            rest = self.owed()
             self.drop(reason, rest)
             self._closed = True
             return rest
+
+    def owed(self) -> int:
+        """Return how much was made, and neither exported nor dropped."""
+        with self.lock:
+            return self.made - self._exported - sum(self._dropped.values())
 
     def read(self) -> Book:
         """Return the figures of now."""

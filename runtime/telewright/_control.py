@@ -18,20 +18,24 @@ if TYPE_CHECKING:
 
     from telewright._books import Stats
     from telewright._group import Resource
+    from telewright._settings import Arguments
 
 STARTING: Final = [RLock()]
 """Held while telemetry starts or stops; a forked child gets a new one."""
+
+_A_MOMENT: Final = 0.05
+"""Seconds that `select` waits before it looks whether telemetry ends."""
 
 
 class Telemetry:
     """What `start` returns: stops what it started at the end of a ``with`` block, or when told."""
 
-    __slots__ = ("_began", "on")
+    __slots__ = ("_asked", "on")
 
-    def __init__(self, *, on: bool, began: bool = False) -> None:
+    def __init__(self, *, on: bool, asked: Arguments | None = None) -> None:
         self.on: Final = on
         """Whether telemetry runs."""
-        self._began: Final = began
+        self._asked: Final = asked
 
     def __enter__(self) -> Self:
         return self
@@ -43,8 +47,11 @@ class Telemetry:
         traceback: TracebackType | None,
         /,
     ) -> None:
-        if self._began:
-            self.stop()
+        if self._asked is not None:
+            from telewright import _start
+
+            if _start.STATE.arguments is self._asked:  # else it runs for somebody else, or not
+                self.stop()
 
     def stop(self, timeout: float = 5.0) -> bool:
         """Do as `telewright.stop`."""
@@ -122,16 +129,13 @@ def start(  # noqa: PLR0913 - everything that can be said of a process's telemet
     named = locals()
     with STARTING[0]:
         try:
-            from telewright import _start
-            from telewright._settings import Arguments
+            from telewright import _settings, _start
 
-            arguments = Arguments(**named)
+            arguments = _settings.Arguments(**named)
         except Exception:
             failed("start")
             return Telemetry(on=False)
-        ran = _start.STATE.settings is not None
-        on = _start.begin(arguments)
-        return Telemetry(on=on, began=on and not ran)
+        return Telemetry(on=_start.begin(arguments), asked=arguments)
 
 
 def _never_started() -> bool:
@@ -166,8 +170,14 @@ def select(groups: str) -> frozenset[str]:
         return frozenset()
     from telewright import _start
 
-    with STARTING[0]:
+    starting = STARTING[0]
+    while not starting.acquire(timeout=_A_MOMENT):
+        if _start.STATE.ending is not None:  # on another thread, which may take its time
+            return frozenset()
+    try:
         return _start.select(groups)
+    finally:
+        starting.release()
 
 
 def stats() -> Stats:

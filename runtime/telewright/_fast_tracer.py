@@ -104,19 +104,22 @@ class FastQueue(QueueProcessor):
 
     def begin(self, span: FastSpan) -> None:
         """Count a span, and remember it while it is open."""
+        opened: dict[int, Any] = self._open  # what `truncate` calls, our spans have
+        key, room = id(span), len(opened) < MOST_OPEN
         if THREADS_RUN_AT_ONCE:
             with self._counting:
-                if not self._over:
+                if not self._full:
                     self._ledger.made += 1
-        elif not self._over:
-            self._ledger.made += 1  # no other thread comes in between
-        if len(self._open) < MOST_OPEN and not self._over:
-            self._open[id(span)] = span  # type: ignore[assignment]  # pyright: ignore[reportArgumentType] - what `truncate` calls, it has
+                    if room:
+                        opened[key] = span
+        elif not self._full:  # no other thread comes in between
+            self._ledger.made += 1
+            if room:
+                opened[key] = span
 
     def done(self, span: FastSpan) -> None:
         """Queue a span that has ended, and hand it to other processors as what they know."""
-        if not self._over:
-            self._open.pop(id(span), None)
+        if not self._over and (self._open.pop(id(span), None) is not None or not self._full):
             self._put(span)
         if self._added:
             SynchronousMultiSpanProcessor.on_end(self, span.readable())

@@ -263,23 +263,33 @@ class Pipeline:
 
     def stop(self, deadline: float, reason: str) -> bool:
         """End what is open, export all there is by *deadline*, and settle the books."""
-        if self._slow is not None:
-            self._slow.close()
-        if self._queue is not None:
-            self._queue.truncate(reason)
-        self._hush()
-        arrived = self.flush(deadline)
+        arrived = False
+        try:
+            if self._slow is not None:
+                self._slow.close()
+            if self._queue is not None:
+                self._queue.truncate(reason)
+            self._hush()
+            arrived = self.flush(deadline)
+            if any(batcher.owes() for batcher in self._batchers):  # it was on its way to a queue
+                arrived = self.flush(deadline)
+        finally:
+            settled = self._settle()
+        return arrived and settled
+
+    def _settle(self) -> bool:
+        """Take no more, let go of everything, and close the books; say whether none was left."""
         if self._queue is not None:
             self._queue.finish()
-        for batcher in self._batchers:
-            batcher.close()
-        if self._periodic is not None:
-            self._periodic.close()
+        settled = True
+        for worker in (*self._batchers, self._periodic):
+            if worker is not None and not worker.close():
+                settled = False
         while self._held:
             self._held.pop().close()
         if self.adopted:
             self.books.spans.settle("unended")
-        return arrived
+        return settled
 
     def _hush(self) -> None:
         if self._listens:

@@ -65,7 +65,8 @@ class QueueProcessor(SynchronousMultiSpanProcessor):
         self._ledger: Final = ledger
         self._counting: Final = ledger.lock
         self._open: Final[dict[int, Span]] = {}  # by its context, which its copies share
-        self._over = False
+        self._full = False  # no span is counted any more
+        self._over = False  # nor does one that ends go anywhere
         self._added = False
 
     def add_span_processor(self, span_processor: SpanProcessor) -> None:
@@ -79,14 +80,17 @@ class QueueProcessor(SynchronousMultiSpanProcessor):
 
     def on_start(self, span: Span, parent_context: Context | None = None) -> None:
         """Count a span, give it the scopes it lacks, and remember it while it is open."""
+        key, room = id(span.context), len(self._open) < MOST_OPEN
         if THREADS_RUN_AT_ONCE:
             with self._counting:
-                if not self._over:
+                if not self._full:
                     self._ledger.made += 1
-        elif not self._over:
-            self._ledger.made += 1  # without a call no other thread comes in between
-        if len(self._open) < MOST_OPEN and not self._over:
-            self._open[id(span.context)] = span
+                    if room:
+                        self._open[key] = span
+        elif not self._full:  # without a call no other thread comes in between
+            self._ledger.made += 1
+            if room:
+                self._open[key] = span
         context = get_current() if parent_context is None else parent_context
         if KEY in context:
             apply_scope(span, context)
@@ -101,8 +105,9 @@ class QueueProcessor(SynchronousMultiSpanProcessor):
         """Queue a span if it is sampled; else it was only recorded."""
         if not self._over:
             context = span.context
-            self._open.pop(id(context), None)
-            if context is not None and context.trace_flags & _SAMPLED:
+            if self._open.pop(id(context), None) is None and self._full:
+                pass  # it may have started too late to be counted
+            elif context is not None and context.trace_flags & _SAMPLED:
                 self._put(span)
             else:
                 self._ledger.drop("not_sampled")
@@ -114,7 +119,12 @@ class QueueProcessor(SynchronousMultiSpanProcessor):
         return list(self._open.values())
 
     def truncate(self, reason: str) -> None:
-        """End every open span, the innermost first, marked as what its process did not end."""
+        """End every open span, the innermost first, marked as what its process did not end.
+
+        From now on no other is counted.
+        """
+        with self._counting:
+            self._full = True
         self._batcher.widen()
         for span in reversed(list(self._open.values())):
             try:
@@ -126,10 +136,9 @@ class QueueProcessor(SynchronousMultiSpanProcessor):
                 failed("end an open span")
 
     def finish(self) -> None:
-        """Take no more, and settle the books."""
+        """Take no span that ends any more."""
         with self._counting:
             self._over = True
-        self._batcher.close()
         self._open.clear()
 
     def force_flush(self, timeout_millis: int = 30_000) -> bool:

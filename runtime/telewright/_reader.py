@@ -64,12 +64,12 @@ class Periodic(Worker):
                 self._changed.wait(left)
             return self._answered >= ticket and self._well
 
-    def close(self) -> None:
-        """Collect no more, and settle the books."""
+    def close(self) -> bool:
+        """Collect no more, and settle the books; say whether nothing was on its way."""
         with self._lock:
             self._closed = True
             self._wake(last=True)
-        self._ledger.settle("deadline")
+        return not self._ledger.settle("deadline")
 
     def _work(self) -> bool:
         with self._lock:
@@ -94,8 +94,11 @@ class Periodic(Worker):
             return False
         if data is None:
             return True
-        self._in_the_air = count
-        self._ledger.make(count)
+        with self._lock:
+            if self._closed:  # what was collected too late is not counted, and does not leave
+                return False
+            self._in_the_air = count
+            self._ledger.make(count)
         try:
             dropped = self._send(data)
         except Exception:

@@ -66,6 +66,7 @@ def begin(arguments: Arguments) -> bool:
             return False
         if STATE.settings is not None:
             return _again(arguments, strict=strict)
+        _refuse_to_go_on()
         settings = _settings.read(arguments, run_id(arguments.run_id, environment))
         _set_profile(settings)
         _report_unknown(settings.groups, strict=strict)
@@ -84,6 +85,16 @@ def begin(arguments: Arguments) -> bool:
         return False
     STATE.arguments = arguments
     return True
+
+
+def _refuse_to_go_on() -> None:
+    """Refuse to start where a signal came while this very thread ends what ran.
+
+    Raises:
+        RuntimeError: If that is so.
+    """
+    if STATE.ending is not None:
+        raise RuntimeError("telemetry is being stopped; start it when that is over")
 
 
 def _set_profile(settings: Settings) -> None:
@@ -227,8 +238,11 @@ def end(timeout: float, *, guarded: bool = False) -> bool:
     Where others are *guarded* to the end, they are when they export a last time as well.
     """
     deadline = _closing.until(timeout)
+    if STATE.ending is not None:  # a signal came while this very thread ends it
+        return flush(timeout)
     _rest()
-    pipeline, STATE.pipeline = STATE.pipeline, None
+    STATE.ending, STATE.pipeline = STATE.pipeline, None
+    pipeline = STATE.ending
     STATE.settings = STATE.arguments = STATE.source = None
     _gates.shut(reading=pipeline is not None)
     unshare()
@@ -236,19 +250,18 @@ def end(timeout: float, *, guarded: bool = False) -> bool:
         if not guarded:
             _closing.take_guard_away()
         return True
-    STATE.ending, STATE.arrived = pipeline, False
+    STATE.arrived = False
     if not pipeline.adopted:
         PROCESS[0] = object()  # spans that are open end here, not where their blocks do
-    try:
-        from telewright import _relay
+    from telewright import _relay
 
+    try:
         STATE.arrived = pipeline.stop(deadline, "stop")
-        _relay.RELAY.lead_to(None)
     except Exception:
         failed("stop")
-        return False
     finally:
         STATE.ending = None
+        _relay.RELAY.lead_to(None)
         READING.on = False
         _closing.stop_reading_pages()
         if not guarded:

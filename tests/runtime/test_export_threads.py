@@ -136,6 +136,7 @@ def test_closed_books_stay_closed():
     ledger.drop("a", 0)
     ledger.drop("b", -1)
     assert ledger.settle("rest") == 2
+    ledger.make()
     ledger.export(1)
     ledger.drop("a")
     book = ledger.read()
