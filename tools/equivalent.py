@@ -12,7 +12,13 @@ _RECORD: Final = "type checkers hold the code to it: nothing assigns to these, n
 EQUIVALENT: Final[dict[tuple[str, str, str], str]] = {
     ("_settings.py", "value", "@dataclass(frozen=True, slots=True, kw_only=True)"): _RECORD,
     ("_batcher.py", "value", "self._wanted = 0"): "a first round at once finds nothing, and waits",
-    ("_processor.py", "not", "if not self._over:"): "runs only where threads run at once",
+    ("_processor.py", "not", "if not self._full:"): "runs only where threads run at once",
+    ("_relay.py", "value", "self._generation = -1"): "any number will do that is no generation's",
+    (
+        "_accounts.py",
+        "value",
+        "name = f\"{self._said['host']}-{self._said['pid']}-{os.urandom(4).hex()}.json\"",
+    ): "how many letters keep two names apart does not matter, if they are enough",
     ("_fork.py", "value", "_WATCHING.append(True)"): "whether there is anything is all that counts",
     ("_scan.py", "return", 'return ""'): _FALSE,
     ("_scan_pairs.py", "return", 'return ""'): _FALSE,

@@ -12,6 +12,7 @@ from telewright import _start
 from telewright._ids import SystemIds
 from telewright._processor import QueueProcessor
 from tests.runtime.export_threads import threads
+from tests.runtime.interpreter import run
 from tests.runtime.sample import kiln
 
 TIERS = pytest.mark.parametrize("fast", [False, True], ids=["standard", "fast"])
@@ -216,3 +217,51 @@ def test_what_is_collected_too_late_does_not_leave(receiver, tmp_path):
     finally:
         kiln.gas_used.forget(slow)
     assert not receiver.metrics
+
+
+@pytest.mark.usefixtures("receiver")
+@pytest.mark.parametrize("ask", [telewright.flush, telewright.stop])
+def test_a_mistake_of_ours_is_not_said_to_be_success(monkeypatch, ask):
+    """Whatever fails while telemetry is flushed costs what it costs, and reaches nobody."""
+    telewright.start("kiln.firing", metrics=False)
+    with kiln.heat():
+        pass
+
+    def fails():
+        raise LookupError
+
+    while_flushing(monkeypatch, fails)
+    assert ask() is False
+    telewright.stop()
+    assert balanced(telewright.stats())
+
+
+def test_a_stop_that_waits_for_a_start_in_vain_has_nothing_to_tell():
+    """Another thread was about to start telemetry, and nothing came of it: nothing was lost."""
+    code = """
+        import threading
+        import telewright
+        from telewright import _exporters
+
+        begun, may_go_on, said = threading.Event(), threading.Event(), []
+
+        def fails(_settings):
+            begun.set()
+            assert may_go_on.wait(30)
+            raise ValueError
+
+        _exporters.spans = fails
+        threads = [
+            threading.Thread(target=telewright.start),
+            threading.Thread(target=lambda: said.append(telewright.stop(30))),
+        ]
+        threads[0].start()
+        assert begun.wait(30)
+        threads[1].start()
+        may_go_on.set()
+        for thread in threads:
+            thread.join(30)
+        print(said)
+    """
+    done = run(code)
+    assert done.stdout.split() == ["[True]"], done.stderr
