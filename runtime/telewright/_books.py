@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from _thread import RLock
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from telewright._guard import LOCK, VALUES
 
@@ -25,9 +25,9 @@ THREADS_RUN_AT_ONCE: Final = not getattr(sys, "_is_gil_enabled", lambda: True)()
 class Book:
     """One signal's figures; after `stop`, *made* is *exported* plus all that was *dropped*."""
 
-    made: int = 0
-    exported: int = 0
-    dropped: dict[str, int] = field(default_factory=dict[str, int])
+    made: int
+    exported: int
+    dropped: dict[str, int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,13 +41,13 @@ class Stats:
     of the run that never closed their books, where these have a folder.
     """
 
-    made: int = 0
-    exported: int = 0
-    dropped: dict[str, int] = field(default_factory=dict[str, int])
-    redacted: int = 0
-    points: Book = field(default_factory=Book)
-    logs: Book = field(default_factory=Book)
-    values: dict[str, int] = field(default_factory=dict[str, int])
+    made: int
+    exported: int
+    dropped: dict[str, int]
+    redacted: int
+    points: Book
+    logs: Book
+    values: dict[str, int]
     unclosed: tuple[str, ...] = ()
 
 

@@ -140,6 +140,30 @@ def test_a_thread_that_fails_and_fails_lives_on(sink, monkeypatch):
     assert ledger.read().exported == 1
 
 
+def test_a_thread_that_fails_and_fails_does_not_spin(sink, monkeypatch):
+    """From the second failure in a row on it waits, until there is something new or time passed."""
+    monkeypatch.setattr(_worker, "_APART", NEVER)
+    made, ledger = batcher(sink)
+    third, rounds, work = threading.Event(), [], made._work
+
+    def fails():
+        rounds.append(1)
+        if len(rounds) == 3:
+            third.set()
+        raise MemoryError
+
+    made._work = fails
+    throw(made._thread)
+    put(made, ledger, 1)
+    ticket = made.ask()
+    assert not third.wait(0.2)
+    made._work = work
+    while not made.wait(ticket, time.monotonic() + 0.01):
+        made.ask()
+    made.close()
+    assert ledger.read().exported == 1
+
+
 @ends_threads
 def test_a_thread_that_is_gone_is_replaced_when_it_is_asked(sink):
     """What it had is counted, who waited is told at once, and another one sends the rest."""
