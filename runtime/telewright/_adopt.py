@@ -75,7 +75,7 @@ class HandedTracer(trace.Tracer):
         if not span.is_recording():
             return span
         self._books.make()
-        return HandedSpan(span, self._scope, self._guard, self._books)
+        return HandedSpan(span, kind, self._scope, self._guard, self._books)
 
     def start_as_current_span(self, *args: Any, **kwargs: Any) -> Any:  # noqa: ANN401 - handed on
         """Start a span, and make it current."""
@@ -83,9 +83,21 @@ class HandedTracer(trace.Tracer):
 
 
 class HandedSpan(trace.Span):
-    """A span of somebody else's provider, behind our guard."""
+    """A span of somebody else's provider, behind our guard.
 
-    def __init__(self, span: trace.Span, scope: str, guard: ExportGuard, books: Ledger) -> None:
+    Attributes:
+        kind: What it was started as: the API keeps that to itself, and instrumentors ask the SDK's.
+    """
+
+    def __init__(
+        self,
+        span: trace.Span,
+        kind: trace.SpanKind,
+        scope: str,
+        guard: ExportGuard,
+        books: Ledger,
+    ) -> None:
+        self.kind: Final = kind
         self._span: Final = span
         self._scope: Final = scope
         self._guard: Final = guard

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from telewright import _late as late
 from telewright._carry import inject
 from telewright._guard import failed, say
 from telewright._span import OFF, Span
+from telewright.http._current import is_open
 from telewright.http._url import plain
 
 TYPE_CHECKING = False
@@ -20,7 +20,7 @@ _TOLD: Final[list[bool]] = []
 def opened(span: Callable[[str, str], Span], method: str, url: object) -> Span:
     """Return the span of a request, or none where it is an attempt of one that has its span."""
     try:
-        if getattr(late.get_current_span(), "kind", None) is late.KINDS["client"]:
+        if is_open("client"):
             return OFF
         call: object = span(method, plain(url))
     except Exception:

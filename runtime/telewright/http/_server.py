@@ -7,6 +7,7 @@ from telewright._carry import within
 from telewright._group import TRACES
 from telewright._guard import failed
 from telewright._span import OFF, Span
+from telewright.http._current import is_open
 from telewright.http._route import find
 from telewright.http._status import SERVER_ERROR, answered
 
@@ -105,7 +106,7 @@ def _baggage(headers: Any) -> list[tuple[bytes, bytes]]:  # noqa: ANN401 - whate
 def _is_served() -> bool:
     """Say whether somebody has opened a SERVER span for the request."""
     try:
-        return getattr(late.get_current_span(), "kind", None) is late.KINDS["server"]
+        return is_open("server")
     except Exception:
         failed("look for the span of a request")
         return False
