@@ -119,9 +119,13 @@ class Declared:
                 if key in rules:
                     self._shared[key] = rules[key]
 
+    def newest(self) -> Declared:
+        """Return these rules, or new ones if a registry has been imported since."""
+        return self if self._packages == len(PACKAGES) else Declared()
+
     def knows(self, scope: str) -> bool:
-        """Say whether *scope* is that of a registry whose declarations are at hand, the newest."""
-        return scope.removeprefix(SCOPE) in self._rules and self._packages == len(PACKAGES)
+        """Say whether *scope* is that of a registry whose declarations are at hand."""
+        return scope.removeprefix(SCOPE) in self._rules
 
     def own(self, scope: str, key: str) -> Rule | None:
         """Return the rule for *key* on a signal of our own, or None if it is not declared there."""

@@ -61,6 +61,7 @@ class Judge:
             return {
                 key: fit for key, one in attributes.items() if (fit := clean_value(one)) is not None
             }
+        self._declared = self._declared.newest()
         ours = scope.startswith(SCOPE) and self._knows(scope)
         kept: dict[str, AttributeValue] = {}
         for key, given in attributes.items():
@@ -107,9 +108,6 @@ class Judge:
         return description(text)
 
     def _knows(self, scope: str) -> bool:
-        if self._declared.knows(scope):
-            return True
-        self._declared = Declared()  # a registry may have been imported since
         if self._declared.knows(scope):
             return True
         if (scope, "") not in self._told:

@@ -69,7 +69,10 @@ class Pipeline:
         """The exporters that no thread lets go of yet."""
         self._resource: Final = resource(settings, self._guard)
         if adopted is not None and settings.traces and records(adopted):
+            from telewright._processor import bring_scopes
+
             self.tracer_provider = adopted
+            bring_scopes(adopted)
             if settings.fast:
                 say("the standard tier of spans runs: the provider is somebody else's")
         if settings.metrics:

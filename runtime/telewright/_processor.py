@@ -11,17 +11,19 @@ from opentelemetry.sdk.trace import (  # noqa: TID251 - started processes only
 from opentelemetry.trace import TraceFlags
 
 from telewright._books import THREADS_RUN_AT_ONCE
-from telewright._guard import failed
-from telewright._judge import TRUNCATED
+from telewright._declared import SCOPE
+from telewright._group import TRACES
+from telewright._guard import failed, say
+from telewright._judge import TRUNCATED, Judge
 from telewright._span import KEY, attributes_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Final
+    from typing import Any, Final
 
     from opentelemetry.context import Context
     from opentelemetry.sdk.trace import ReadableSpan  # noqa: TID251 - see above
-    from opentelemetry.trace import Tracer
+    from opentelemetry.trace import Tracer, TracerProvider
 
     from telewright._batcher import Batcher
     from telewright._books import Ledger
@@ -32,21 +34,55 @@ _SAMPLED: Final = TraceFlags.SAMPLED
 
 
 class ScopeProcessor(SpanProcessor):
-    """Copies the open scopes onto every span as it starts; what the span says itself wins."""
+    """Copies the open scopes, judged, onto the spans of somebody else's provider as they start.
+
+    A processor cannot be taken away again: while telemetry is off, this one does nothing.
+    """
+
+    def __init__(self) -> None:
+        self._judge: Final = Judge()
 
     def on_start(self, span: Span, parent_context: Context | None = None) -> None:
-        """Add what the scopes of *parent_context* say and the span does not."""
-        apply_scope(span, get_current() if parent_context is None else parent_context)
+        """Add what the scopes of *parent_context* say, unless the span is ours, which has it."""
+        if not TRACES.on:
+            return
+        try:
+            context = get_current() if parent_context is None else parent_context
+            tracer = span.instrumentation_scope
+            if KEY in context and not (tracer is not None and tracer.name.startswith(SCOPE)):
+                apply_scope(span, context, self._judge)
+        except Exception:  # a span of another kind than the SDK's
+            failed("apply a scope")
 
 
-def apply_scope(span: Span, context: Context) -> None:
+_BROUGHT: Final[list[object]] = []
+"""The providers that got a `ScopeProcessor`, or have no place for one."""
+
+
+def bring_scopes(provider: TracerProvider) -> None:
+    """Have the spans of *provider*, which is somebody else's, carry the open scopes."""
+    if any(one is provider for one in _BROUGHT):
+        return
+    _BROUGHT.append(provider)
+    try:
+        add: Any = getattr(provider, "add_span_processor", None)
+        if add is None:
+            name = type(provider).__qualname__
+            say(f"scopes are on spans of ours alone: {name} takes no processors")
+        else:
+            add(ScopeProcessor())
+    except Exception:
+        failed("bring scopes to somebody else's spans")
+
+
+def apply_scope(span: Span, context: Context, judge: Judge | None = None) -> None:
     """Add to *span* what the scopes open in *context* say and the span itself does not."""
     try:
         scope = attributes_of(context)
         own = span.attributes or {}
         added = {key: value for key, value in (scope or {}).items() if key not in own}
         if added:
-            span.set_attributes(added)
+            span.set_attributes(added if judge is None else judge.attributes(added, ""))
     except Exception:
         failed("apply a scope")
 

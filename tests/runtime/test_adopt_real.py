@@ -125,6 +125,24 @@ def test_the_guard_stands_before_its_exporters(receiver):
     assert {"gym.rollout.completed_total", "theirs"} <= names(receiver)
 
 
+@pytest.mark.behaviour("B020")
+def test_scopes_are_on_its_spans(receiver):
+    """What was set up exports them with spans that it knows nothing of, judged."""
+    instrumented(
+        """
+        from telewright.base import Scope
+        with telewright.adopt("default", strict=True), Scope({"rl.iteration": 412, "x": CANARY}):
+            record()
+        """,
+        receiver,
+    )
+    (theirs,) = [span for span in receiver.spans if span.name == "theirs"]
+    said = {one.key: one.value for one in theirs.attributes}
+    assert said["rl.iteration"].int_value == 412
+    assert CANARY in said["url"].string_value
+    assert CANARY not in said["x"].string_value
+
+
 LOGFIRE = f"""
 import json
 import logfire
@@ -229,6 +247,22 @@ def test_in_a_process_of_logfire(with_logfire, guard):
     }
     assert lines[1:] == ["['after']", "1 1"]
     assert "Overriding" not in err
+
+
+@pytest.mark.system
+@pytest.mark.behaviour("B020")
+def test_scopes_are_on_spans_of_logfire(with_logfire):
+    """Its provider stands before the SDK's, and hands processors on; none is left without."""
+    lines, err = with_logfire("""
+        from telewright.rl import training
+        configure()
+        for _ in range(2):
+            with telewright.adopt("default", strict=True), training.iteration(412):
+                logfire.info("theirs")
+        print([span.attributes.get("rl.iteration") for span in memory.get_finished_spans()])
+    """)
+    assert lines == ["[412, 412]"]
+    assert "takes no processors" not in err
 
 
 @pytest.mark.system
