@@ -33,9 +33,9 @@ def push(providers: Iterable[object], deadline: float) -> bool:
 
     def flush() -> None:
         for provider in providers:
-            ask: Any = getattr(provider, "force_flush", None)
             rest = max(int((deadline - monotonic()) * 1000), 1)
             try:
+                ask: Any = getattr(provider, "force_flush", None)
                 done.append(ask is None or ask(timeout_millis=rest) is not False)
             except Exception:
                 failed("flush somebody else's provider")

@@ -22,19 +22,39 @@ from opentelemetry.sdk.trace.export import (  # noqa: TID251 - see above
 )
 
 from telewright import _relay
+from telewright._adopt_walk import Signal, Walk, name_of
 from telewright._guard import failed, say
 from telewright._guard_export import ExportGuard
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Mapping
     from typing import Any, Final
 
     from opentelemetry.util.types import AttributeValue
 
-_DEEPEST: Final = 12
 _MOST_RESOURCES: Final = 64
 _ABSENT: Final = object()
+
+_SPANS: Final = Signal(
+    SpanExporter, "export", trace.TracerProvider, SpanProcessor, "on_end", "add_span_processor"
+)
+_POINTS: Final = Signal(
+    MetricReader,
+    "_receive_metrics",
+    metrics.MeterProvider,
+    MetricReader,
+    "_receive_metrics",
+    "add_metric_reader",
+)
+_LOGS: Final = Signal(
+    LogRecordExporter,
+    "export",
+    LoggerProvider,
+    LogRecordProcessor,
+    "on_emit",
+    "add_log_record_processor",
+)
 
 
 class ForeignGuard(ExportGuard):
@@ -68,81 +88,36 @@ class ForeignGuard(ExportGuard):
         return known[1]
 
 
-class _Walk:
-    """Everything below one provider that exports, and every processor that hides how it does."""
-
-    def __init__(self, sinks: type, *, through: tuple[type, ...], takes: str) -> None:
-        self.found: Final[list[Any]] = []
-        self.blind: Final[list[str]] = []
-        self._sinks: Final = sinks
-        self._through: Final = through
-        self._takes: Final = takes
-        self._seen: Final[dict[int, bool]] = {}
-
-    def visit(self, one: object, depth: int = 0) -> bool:
-        """Say whether *one* leads to what exports, and remember all of that."""
-        if id(one) in self._seen:
-            return self._seen[id(one)]
-        self._seen[id(one)] = True  # whoever holds itself is asked once
-        if isinstance(one, self._sinks):
-            self.found.append(one)
-            return True
-        parts = [part for part in _parts(one) if self._leads(part)] if depth < _DEEPEST else []
-        led = [self.visit(part, depth + 1) for part in parts]
-        reached = any(led)
-        passes_on = any(isinstance(part, self._through[0]) for part in parts)
-        if not (reached or passes_on) and isinstance(one, self._through[0]) and self._acts(one):
-            self.blind.append(type(one).__qualname__)
-        self._seen[id(one)] = reached
-        return reached
-
-    def _leads(self, part: object) -> bool:
-        return isinstance(part, (self._sinks, *self._through)) or _is_sdk(part)
-
-    def _acts(self, one: object) -> bool:
-        """Say whether *one* does something with what has ended; the SDK's own pass it on."""
-        inherited = getattr(self._through[0], self._takes, None)
-        return getattr(type(one), self._takes, None) is not inherited and not _is_sdk(one)
-
-
-def _is_sdk(part: object) -> bool:
-    return type(part).__module__.startswith("opentelemetry.sdk")
-
-
-def _parts(one: object) -> Iterator[object]:
-    """Yield what *one* holds, itself or in a collection."""
-    held = dict(getattr(one, "__dict__", {}))
-    for kind in type(one).__mro__:
-        slots = vars(kind).get("__slots__", ())
-        for name in (slots,) if isinstance(slots, str) else slots:
-            held.setdefault(name, getattr(one, name, None))
-    for part in held.values():
-        if isinstance(part, (list, tuple, set, frozenset)):
-            yield from list(part)  # pyright: ignore[reportUnknownArgumentType] - anything
-        else:
-            yield part
-
-
 class _Placed:
-    """One method of one object, with ours in front of it."""
+    """One method of one object, with ours in front of it until that is taken away."""
 
     def __init__(self, owner: Any, name: str, made: Callable[[Any], Any]) -> None:  # noqa: ANN401 - somebody else's
-        self._owner: Final = owner
-        self._name: Final = name
+        self.owner: Final = owner
+        self.name: Final = name
+        self._on = True
         own: dict[str, Any] = owner.__dict__
         self._before: Final[Any] = own.get(name, _ABSENT)
-        self._ours: Final = made(getattr(owner, name))
-        setattr(owner, name, self._ours)
+        theirs = getattr(owner, name)
+        ours = made(theirs)
+
+        def placed(*args: Any, **kwargs: Any) -> Any:  # noqa: ANN401 - handed on
+            return (ours if self._on else theirs)(*args, **kwargs)
+
+        self._placed: Final = placed
+        setattr(owner, name, placed)
+        if getattr(owner, name) is not placed:
+            raise AttributeError(name)
 
     def remove(self) -> None:
-        """Take ours away, unless somebody has put another one over it."""
-        own: dict[str, Any] = self._owner.__dict__
-        if own.get(self._name) is not self._ours:
+        """Take ours away; where somebody has put another one over it, it does nothing any more."""
+        self._on = False
+        own: dict[str, Any] = self.owner.__dict__
+        if own.get(self.name) is not self._placed:
             return
         if self._before is _ABSENT:
-            delattr(self._owner, self._name)
+            delattr(self.owner, self.name)
         else:
-            setattr(self._owner, self._name, self._before)
+            setattr(self.owner, self.name, self._before)
 
 
 def _exporting(judge: Callable[[Any], list[Any]], success: object) -> Callable[[Any], Any]:
@@ -175,64 +150,88 @@ def _receiving(guard: ForeignGuard) -> Callable[[Any], Any]:
     return made
 
 
-_PLACED: Final[list[_Placed]] = []
+class _Guarding:
+    """The guard and all that it stands before, from `place` to `remove`."""
+
+    def __init__(self) -> None:
+        guard = ForeignGuard()
+        self._made: Final = {
+            _SPANS: _exporting(guard.spans, SpanExportResult.SUCCESS),
+            _POINTS: _receiving(guard),
+            _LOGS: _exporting(guard.logs, LogRecordExportResult.SUCCESS),
+        }
+        self._placed: Final[list[_Placed]] = []
+
+    def place(self) -> list[str]:
+        """Put the guard before all that is not ours, and return what it cannot be put before."""
+        hidden: list[str] = []
+        for provider, signal in (
+            (_relay.foreign_tracer_provider(), _SPANS),
+            (_relay.foreign_meter_provider(), _POINTS),
+            (_relay.foreign_logger_provider(), _LOGS),
+        ):
+            if provider is not None:
+                hidden += self._before(provider, signal)
+        return hidden
+
+    def _before(self, one: object, signal: Signal) -> list[str]:
+        """Put the guard before what exports below *one*."""
+        walk = Walk(signal)
+        walk.visit(one)
+        for sink in walk.found:
+            if not self._put(sink, signal.judged, self._made[signal]):
+                walk.hidden.append(name_of(sink))
+        return walk.hidden
+
+    def _put(self, owner: object, name: str, made: Callable[[Any], Any]) -> bool:
+        if not any(one.owner is owner and one.name == name for one in self._placed):
+            try:
+                self._placed.append(_Placed(owner, name, made))
+            except Exception:  # it has no place for a method of its own, or raises
+                return False
+        return True
+
+    def remove(self) -> None:
+        """Take the guard away."""
+        while self._placed:
+            try:
+                self._placed.pop().remove()
+            except Exception:
+                failed("take the guard away")
 
 
-def _walks() -> list[tuple[_Walk, str]]:
-    """Return what is below each provider that is not ours, and what there is to be put before."""
-    spans = _Walk(SpanExporter, through=(SpanProcessor, trace.TracerProvider), takes="on_end")
-    points = _Walk(MetricReader, through=(metrics.MeterProvider,), takes="")
-    logs = _Walk(LogRecordExporter, through=(LogRecordProcessor, LoggerProvider), takes="on_emit")
-    for walk, provider in (
-        (spans, _relay.foreign_tracer_provider()),
-        (points, _relay.foreign_meter_provider()),
-        (logs, _relay.foreign_logger_provider()),
-    ):
-        if provider is not None:
-            walk.visit(provider)
-    return [(spans, "export"), (points, "_receive_metrics"), (logs, "export")]
+_NOW: Final[list[_Guarding]] = []
 
 
-def unreachable() -> list[str]:
-    """Return what processes spans or log records in a way that no guard can be put before."""
-    return [name for walk, _ in _walks() for name in walk.blind]
+def _tell(hidden: list[str]) -> None:
+    for name in hidden:
+        say(f"the guard cannot be put before {name}: what it exports is not judged")
 
 
 def check() -> None:
-    """Raise if there is something that the guard cannot be put before.
+    """Raise if there is something that the guard cannot be put before: it is tried.
 
     Raises:
         RuntimeError: If there is; it says what.
     """
-    blind = unreachable()
-    if blind:
-        raise RuntimeError(f"the guard cannot be put before {', '.join(sorted(blind))}")
+    trial = _Guarding()
+    try:
+        hidden = trial.place()
+    finally:
+        trial.remove()
+    if hidden:
+        raise RuntimeError(f"the guard cannot be put before {'; '.join(sorted(hidden))}")
 
 
 def place() -> None:
     """Put the guard before every exporter that is not ours, and say what could not be reached."""
     remove()
-    guard = ForeignGuard()
-    before = (
-        _exporting(guard.spans, SpanExportResult.SUCCESS),
-        _receiving(guard),
-        _exporting(guard.logs, LogRecordExportResult.SUCCESS),
-    )
-    for (walk, method), made in zip(_walks(), before, strict=True):
-        blind = list(walk.blind)
-        for one in walk.found:
-            try:
-                _PLACED.append(_Placed(one, method, made))
-            except (AttributeError, TypeError):  # it has no place for a method of its own
-                blind.append(type(one).__qualname__)
-        for name in blind:
-            say(f"the guard cannot be put before {name}: what it exports is not judged")
+    guarding = _Guarding()
+    _NOW.append(guarding)
+    _tell(guarding.place())
 
 
 def remove() -> None:
     """Take the guard away."""
-    while _PLACED:
-        try:
-            _PLACED.pop().remove()
-        except Exception:
-            failed("take the guard away")
+    while _NOW:
+        _NOW.pop().remove()

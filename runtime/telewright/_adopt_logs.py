@@ -19,7 +19,9 @@ _HANDLERS: Final = ("opentelemetry.", "logfire.")
 
 def handed_over_already() -> bool:
     """Say whether somebody's handler gives what is logged to their provider anyway."""
-    return any(type(one).__module__.startswith(_HANDLERS) for one in logging.getLogger().handlers)
+    return any(
+        str(type(one).__module__).startswith(_HANDLERS) for one in logging.getLogger().handlers
+    )
 
 
 def handing(provider: LoggerProvider) -> Exporter:

@@ -114,12 +114,18 @@ def guard(*, strict: bool) -> bool:
     settings = STATE.settings
     if settings is None:
         return False
-    from telewright import _adopt_guard
+    try:
+        from telewright import _adopt_guard
 
-    if strict:
-        _adopt_guard.check()
-    _adopt_guard.place()
-    STATE.settings = replace(settings, guard=True)
+        if strict:
+            _adopt_guard.check()
+        _adopt_guard.place()
+    except Exception:
+        if strict:
+            raise
+        failed("put the guard before what others export")
+    else:
+        STATE.settings = replace(settings, guard=True)
     return True
 
 
