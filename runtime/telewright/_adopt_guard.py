@@ -1,7 +1,8 @@
 """Our guard before the exporters of somebody else, so that what they record is judged as well.
 
 Exporters are found from the providers down, through whatever wraps them. Each gets an `export` of
-its own that judges first; taking it away again leaves the exporter as it was.
+its own that judges first; taking it away again leaves the exporter as it was. So does each provider
+get a way to add processors that puts the guard before what is added.
 """
 
 from __future__ import annotations
@@ -161,6 +162,8 @@ class _Guarding:
             _LOGS: _exporting(guard.logs, LogRecordExportResult.SUCCESS),
         }
         self._placed: Final[list[_Placed]] = []
+        self._added: Final[list[object]] = []
+        self._over = False
 
     def place(self) -> list[str]:
         """Put the guard before all that is not ours, and return what it cannot be put before."""
@@ -175,12 +178,15 @@ class _Guarding:
         return hidden
 
     def _before(self, one: object, signal: Signal) -> list[str]:
-        """Put the guard before what exports below *one*."""
+        """Put the guard before what exports below *one*, and what is added there from now on."""
         walk = Walk(signal)
         walk.visit(one)
         for sink in walk.found:
             if not self._put(sink, signal.judged, self._made[signal]):
                 walk.hidden.append(name_of(sink))
+        for door in walk.doors:
+            if not self._put(door, signal.adds, self._adding(signal)):
+                walk.hidden.append(f"what is added to {name_of(door)}")
         return walk.hidden
 
     def _put(self, owner: object, name: str, made: Callable[[Any], Any]) -> bool:
@@ -191,8 +197,29 @@ class _Guarding:
                 return False
         return True
 
+    def _adding(self, signal: Signal) -> Callable[[Any], Any]:
+        """Return what puts the guard before whatever is added to a provider."""
+
+        def made(add: Any) -> Any:  # noqa: ANN401 - a method of theirs
+            def guarded(*args: Any, **kwargs: Any) -> Any:  # noqa: ANN401 - handed on
+                try:
+                    for one in (*args, *kwargs.values()):
+                        if not any(one is known for known in self._added):
+                            self._added.append(one)  # a provider adds it to its list in turn
+                            _tell(self._before(one, signal))
+                    if self._over:  # since then, on another thread
+                        self.remove()
+                except Exception:
+                    failed("guard what is added to somebody else's provider")
+                return add(*args, **kwargs)
+
+            return guarded
+
+        return made
+
     def remove(self) -> None:
         """Take the guard away."""
+        self._over = True
         while self._placed:
             try:
                 self._placed.pop().remove()
@@ -225,10 +252,9 @@ def check() -> None:
 
 def place() -> None:
     """Put the guard before every exporter that is not ours, and say what could not be reached."""
-    remove()
-    guarding = _Guarding()
-    _NOW.append(guarding)
-    _tell(guarding.place())
+    if not _NOW:
+        _NOW.append(_Guarding())
+    _tell(_NOW[0].place())
 
 
 def remove() -> None:

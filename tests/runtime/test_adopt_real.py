@@ -250,6 +250,25 @@ def test_in_a_process_of_logfire(with_logfire, guard):
 
 
 @pytest.mark.system
+@pytest.mark.behaviour("B168")
+def test_what_is_added_to_logfire_later_is_guarded(with_logfire):
+    """By Logfire's own provider, which locks while it hands a processor on, and until the stop."""
+    lines, err = with_logfire("""
+        configure()
+        later = [InMemorySpanExporter() for _ in range(2)]
+        with telewright.adopt("default", guard=True, strict=True):
+            trace.get_tracer_provider().add_span_processor(SimpleSpanProcessor(later[0]))
+            record()
+        trace.get_tracer_provider().add_span_processor(SimpleSpanProcessor(later[1]))
+        record()
+        for one in later:
+            print(["a1B2" in span.to_json() for span in one.get_finished_spans()])
+    """)
+    assert lines == ["[False, False, True]", "[True]"]
+    assert "cannot be put" not in err
+
+
+@pytest.mark.system
 @pytest.mark.behaviour("B020")
 def test_scopes_are_on_spans_of_logfire(with_logfire):
     """Its provider stands before the SDK's, and hands processors on; none is left without."""
