@@ -132,6 +132,13 @@ class HandedSpan(trace.Span):
         judged = self._guard.attributes(attributes or {}, self._scope, where="event")
         self._span.add_event(self._guard.text(name), judged, timestamp)
 
+    def add_link(
+        self, context: trace.SpanContext, attributes: Mapping[str, Any] | None = None
+    ) -> None:
+        """Add a link, with what of *attributes* may leave."""
+        judged = self._guard.attributes(attributes or {}, self._scope, where="link")
+        self._span.add_link(context, judged)
+
     def update_name(self, name: str) -> None:
         """Give the span another name."""
         self._span.update_name(self._guard.text(name))

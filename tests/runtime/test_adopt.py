@@ -102,6 +102,21 @@ def test_the_guard_stands_before_their_span():
     ]
 
 
+def test_a_link_that_is_added_later_is_judged_and_handed_on():
+    """By whoever finds our span current: theirs has it, without what may not leave."""
+    lines = run("""
+        link = trace.SpanContext(1, 2, is_remote=True)
+        with telewright.start("kiln.firing", metrics=False), kiln.heat():
+            secret = "sk-proj-" + "a1B2" * 12
+            trace.get_current_span().add_link(link, {"kiln.town": "here", "note": secret})
+            trace.get_current_span().add_link(link)
+        (span,) = memory.get_finished_spans()
+        print([one.context == link for one in span.links], dict(span.links[0].attributes))
+        print("a1B2" in span.to_json())
+    """)
+    assert lines == ["[True, True] {'kiln.town': 'here'}", "False"]
+
+
 def test_a_provider_that_is_none_is_nobodys():
     """The API's own stand-in is no telemetry to join."""
     lines = run("""
