@@ -13,7 +13,7 @@ from telewright._values import clean_text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping
     from typing import Any, Final, ParamSpec, Self, TypeAlias, TypeVar
 
     from opentelemetry.context import Context
@@ -28,7 +28,10 @@ _LONGEST: Final = 256
 """Characters of one carried value; what is longer stays here."""
 
 _LONGEST_HEADER: Final = 8192
-"""Characters of one header that are read, as the W3C has it."""
+"""Bytes of one header that are sent and read: as many as the W3C has everybody pass on.
+
+See https://www.w3.org/TR/baggage/#limits; OpenTelemetry reads nothing of a header that is longer.
+"""
 
 NAMES: Final = frozenset({"traceparent", "tracestate", "baggage"})
 """The headers that carry context, as the W3C has them."""
@@ -59,7 +62,9 @@ def inject(headers: Mapping[str, str] | None = None, url: str | None = None) -> 
 
     Args:
         headers: The caller's; they stay as they are. What they have of an earlier call is replaced,
-            and baggage that is not ours goes along.
+            and baggage that is not ours goes along. Where that and ours are more than a receiver
+            reads, members of the caller's that have no room are left out and counted: any may be,
+            as the W3C has it, and a header that is too long would cost all of them and ours.
         url: Where the request goes. Scopes go to hosts of one's own alone; None is one.
     """
     filled: dict[str, str] = {}
@@ -98,9 +103,23 @@ def _replace(headers: dict[str, str], ours: dict[str, str], *, trusted: bool) ->
         if "baggage" in ours or (not trusted and len(kept) < len(members)):
             del headers[name]
             theirs += kept
-    if theirs:
-        ours["baggage"] = ",".join([*theirs, *filter(None, [ours.get("baggage")])])
+    if theirs and "baggage" in ours:
+        ours["baggage"] = ",".join([*_fitting(theirs, ours["baggage"]), ours["baggage"]])
+    elif theirs:
+        ours["baggage"] = ",".join(theirs)
     headers.update(ours)
+
+
+def _fitting(members: list[str], beside: str) -> Iterator[str]:
+    """Yield those of *members* that have room in one header, with commas, *beside* what is said."""
+    room = _LONGEST_HEADER - len(beside)
+    for member in members:
+        length = len(member.encode(errors="replace")) + 1
+        if length > room:
+            lost("too_long_to_carry")
+        else:
+            room -= length
+            yield member
 
 
 def _headers(*, baggage: bool) -> dict[str, str]:
@@ -165,15 +184,16 @@ def continued(carried: Headers) -> Context:
 
 
 def _read(headers: Headers) -> dict[str, str]:
-    """Return the headers that concern us, by lower-case name; repeated lists are one."""
+    """Return the headers that concern us, by lower-case name; repeated ones as far as one goes."""
     pairs = getattr(headers, "items", None)
     found: dict[str, str] = {}
     entries: Any = headers if pairs is None else pairs()
     for name, value in entries:
         key, text = _text(name).lower(), _text(value)
+        if key in found and key != "traceparent":
+            text = f"{found[key]},{text}"
         if key in NAMES and len(text) <= _LONGEST_HEADER:
-            several = key in found and key != "traceparent"
-            found[key] = f"{found[key]},{text}" if several else text
+            found[key] = text
     return found
 
 

@@ -152,6 +152,46 @@ def test_headers_of_an_earlier_call_are_replaced(probe):
     assert first["Traceparent"] == "old"
 
 
+@pytest.mark.behaviour("B102")
+@pytest.mark.parametrize(("over", "goes"), [(0, True), (1, False)])
+def test_the_callers_baggage_and_ours_are_no_more_than_is_read(probe, over, goes):
+    """Ours arrives beside whatever the caller has; a member that has no room costs itself."""
+    probe.start("all")
+    rest = ["user=ann", "name=\xe9va", "kiln.round=5"]
+    large = "large=".ljust(8192 + over - len(",".join(rest).encode()) - 1, "x")
+    with kiln.round_(5):
+        sent = telewright.inject({"baggage": ",".join([*rest[:2], large, "x" * 9_000])})
+    assert sent["baggage"].split(",") == [*rest[:2], *([large] if goes else []), rest[2]]
+    assert _guard.VALUES.get("too_long_to_carry", 0) == (1 if goes else 2)
+    with telewright.within([("baggage", sent["baggage"].encode())]), kiln.heat():
+        pass
+    assert probe.span("kiln.heat").attributes["kiln.round"] == 5
+
+
+def test_what_only_the_caller_sends_has_any_length(probe):
+    """Where nothing of ours goes along, a header is not shortened."""
+    probe.start("all")
+    theirs = {"baggage": "kiln.round=1," + "x=" * 8192}
+    assert telewright.inject(theirs) == theirs
+    with kiln.round_(5):
+        sent = telewright.inject(theirs, "https://elsewhere.example.com/")
+    assert sent == {"baggage": "x=" * 8192}
+
+
+def test_repeated_headers_are_read_as_far_as_one_would_be(probe):
+    """However many there are and however long, they are one list of that length."""
+    probe.start("all")
+    many = [("baggage", f"other{number}=" + "x" * 8000) for number in range(2_000)]
+    for headers in ([("baggage", "kiln.round=4"), *many], [many[0], ("baggage", "kiln.round=4")]):
+        with telewright.within(headers), kiln.heat():
+            pass
+    with telewright.within([*many[:1], ("baggage", "x" * 190 + ",kiln.round=4")]), kiln.write():
+        pass
+    heats = [span for span in probe.spans if span.name == "kiln.heat"]
+    assert [span.attributes for span in heats] == [{"kiln.round": 4}] * 2
+    assert probe.span("kiln.write").attributes == {}
+
+
 def test_a_list_in_several_headers_is_one(probe):
     """As HTTP has it: baggage and trace state are joined, a parent is one."""
     probe.start("all")
