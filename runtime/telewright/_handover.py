@@ -9,7 +9,9 @@ from __future__ import annotations
 import os
 import sys
 from contextvars import copy_context
+from operator import attrgetter
 from pathlib import Path
+from types import MethodType
 
 from telewright._carry import NAMES, carrier, within
 from telewright._environment import Environment
@@ -21,9 +23,11 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from contextvars import Context
-    from typing import Any, Final
+    from typing import Any, Final, TypeVar
 
     from telewright._settings import Settings
+
+    S = TypeVar("S", bound="_Stand")
 
 _PREFIX: Final = "TELEWRIGHT_PREFIX"
 _FALLBACK: Final = "TELEWRIGHT_FALLBACK_PREFIX"
@@ -205,13 +209,38 @@ def _handed_over() -> dict[str, str]:
         return {}
 
 
-class Carried:
+class _Stand:
+    """Stands for a function that runs elsewhere; in all but how it is called it is that function.
+
+    What is set on it stays with it, as with the wrappers of `functools`.
+    """
+
+    __slots__ = ("__dict__", "__weakref__")
+
+    def __init__(self, function: Callable[..., Any]) -> None:
+        self.__wrapped__ = function
+        for hidden in ("__module__", "__doc__"):  # which a class has; the rest `__getattr__` finds
+            setattr(self, hidden, getattr(function, hidden, None))
+
+    def __getattr__(self, name: str) -> Any:  # noqa: ANN401 - what that function has, its name too
+        return getattr(self.__wrapped__, name)
+
+    def __get__(self, instance: object, owner: type | None = None) -> Any:  # noqa: ANN401 - see below
+        """Bind, in a class, if the function does."""
+        function: Any = self.__wrapped__
+        binds = instance is not None and hasattr(type(function), "__get__")  # pyright: ignore[reportUnknownArgumentType] - of any type
+        if not binds or function.__get__(instance, owner) is function:
+            return self
+        return MethodType(self, instance)  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType] - what it stands as is called
+
+
+class Carried(_Stand):
     """A function and the context that it runs in, here or wherever it is unpickled."""
 
-    __slots__ = ("__wrapped__", "_context", "_home")
+    __slots__ = ("_context", "_home")
 
     def __init__(self, function: Callable[..., Any], context: Context) -> None:
-        self.__wrapped__ = function
+        super().__init__(function)
         self._context = context
         self._home = PROCESS[0]
 
@@ -224,39 +253,34 @@ class Carried:
             context.run(_fork.forget_the_span)
         return resumed(self.__wrapped__, context.run(self.__wrapped__, *args, **kwargs), context)
 
-    def __getattr__(self, name: str) -> Any:  # noqa: ANN401 - what that function has, its name too
-        return getattr(self.__wrapped__, name)
+    def __reduce__(self) -> str | tuple[object, ...]:
+        if self._is_what_its_name_says():
+            return str(self.__qualname__)
+        return arrived, (self.__wrapped__, self._context.copy().run(_handed_over))
 
-    def __reduce__(self) -> tuple[object, ...]:
-        return Arrived, (self.__wrapped__, self._context.copy().run(_handed_over))
+    def _is_what_its_name_says(self) -> bool:
+        """Say whether another process finds this by its name, as it does a function decorated so.
 
-
-class CarriedCoroutine(Carried):
-    """The same of a coroutine function, which is one too: who asks first calls it so."""
-
-    async def __call__(self, *args: Any, **kwargs: Any) -> Any:  # noqa: ANN401 - the function's own
-        return await super().__call__(*args, **kwargs)
-
-
-def carried(function: Callable[..., Any], context: Context) -> Carried:
-    """Return *function* bound to *context*, of its kind."""
-    if not is_of_kind(function, "iscoroutinefunction"):
-        return Carried(function, context)
-    made = CarriedCoroutine(function, context)
-    if sys.version_info >= (3, 12):
-        from inspect import markcoroutinefunction
-
-        markcoroutinefunction(made)
-    return made
+        A script's name is another script's there, and cloudpickle sends its functions whole.
+        """
+        if self.__module__ == "__main__" and any(
+            name.rpartition(".")[2] == "cloudpickle" for name in tuple(sys.modules)
+        ):
+            return False
+        try:
+            found: object = attrgetter(self.__qualname__)(sys.modules[self.__module__])
+        except (AttributeError, KeyError):
+            return False
+        return found is self
 
 
-class Arrived:
+class Arrived(_Stand):
     """A function and what its process was handed to run it with."""
 
-    __slots__ = ("__wrapped__", "_handed")
+    __slots__ = ("_handed",)
 
     def __init__(self, function: Callable[..., Any], handed: Mapping[str, str]) -> None:
-        self.__wrapped__ = function
+        super().__init__(function)
         self._handed = handed
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:  # noqa: ANN401 - the function's own
@@ -265,4 +289,50 @@ class Arrived:
             return resumed(self.__wrapped__, self.__wrapped__(*args, **kwargs), copy_context())
 
     def __reduce__(self) -> tuple[object, ...]:
-        return Arrived, (self.__wrapped__, self._handed)
+        return arrived, (self.__wrapped__, self._handed)
+
+
+class _Coroutine:
+    """The same of a coroutine function, which is one too: who asks first calls it so."""
+
+    __slots__ = ()
+
+    async def __call__(self, *args: Any, **kwargs: Any) -> Any:  # noqa: ANN401 - the function's own
+        return await super().__call__(*args, **kwargs)  # type: ignore[misc]  # pyright: ignore[reportAttributeAccessIssue, reportUnknownMemberType, reportUnknownVariableType] - the other base has it
+
+
+class CarriedCoroutine(_Coroutine, Carried):
+    """A coroutine function and its context."""
+
+    __slots__ = ()
+
+
+class ArrivedCoroutine(_Coroutine, Arrived):
+    """A coroutine function and what its process was handed."""
+
+    __slots__ = ()
+
+
+def carried(function: Callable[..., Any], context: Context) -> Any:  # noqa: ANN401 - called as *function* is
+    """Return *function* bound to *context*, of its kind."""
+    if isinstance(function, (classmethod, staticmethod)):
+        return type(function)(carried(function.__func__, context))  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType, reportUnknownMemberType] - a method's function may be anything
+    if is_of_kind(function, "iscoroutinefunction"):
+        return _marked(CarriedCoroutine(function, context))
+    return Carried(function, context)
+
+
+def arrived(function: Callable[..., Any], handed: Mapping[str, str]) -> Arrived:
+    """Return *function* bound to what its process was *handed*, of its kind."""
+    if is_of_kind(function, "iscoroutinefunction"):
+        return _marked(ArrivedCoroutine(function, handed))
+    return Arrived(function, handed)
+
+
+def _marked(made: S) -> S:
+    """Have *made* known as a coroutine function, where Python can be told."""
+    if sys.version_info >= (3, 12):
+        from inspect import markcoroutinefunction
+
+        markcoroutinefunction(made)  # pyright: ignore[reportArgumentType] - whatever is callable
+    return made
