@@ -166,7 +166,7 @@ class Within(Block):
 
     def __enter__(self) -> Self:
         try:
-            self._context = continued(self._carrier)
+            self._context = late.Context(continued(self._carrier))
             super().__enter__()
         except Exception:
             failed("read a carrier")

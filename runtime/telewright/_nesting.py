@@ -2,8 +2,9 @@
 
 One around a ``yield`` does: its generator ends whenever its consumer wants, inside blocks of the
 consumer's, or where an event loop or the collector finalizes it. Its context then stays current
-where it began, or becomes so again when the blocks above it end. So it is marked as over, and
-whoever looks at the current context next goes on below it.
+where it began, or becomes so again when the blocks above it end, and in tasks that are created
+meanwhile. So it is marked as over, and whoever of us looks at the current context next goes on
+below it. Others see no marks: to them it shows the span that is open below it.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from contextvars import Token
     from typing import Any, Final
+    from weakref import WeakValueDictionary
 
     from opentelemetry.context import Context
 
@@ -24,6 +26,9 @@ OVER: Final[list[bool]] = []
 
 _OVER: Final = "telewright_over"
 """The mark on a context whose block is over: a token of where it began, and what is below."""
+
+_ABOVE: Final = "telewright_above"
+"""Those of the contexts that are over which show the span of this one."""
 
 _HELD: Final = "telewright_held"
 """Whether a block that is no span, and so cannot be asked, holds a context."""
@@ -67,6 +72,38 @@ def end(context: Context, token: Token[Context]) -> None:
         home = _HOME.set(None)
     setattr(context, _OVER, (home, below))
     OVER[:] = [True]
+    _show_below(context)
+
+
+def _show_below(context: Context) -> None:
+    """Have *context*, and what showed its span, show the span that is open below it.
+
+    They are changed, as contexts else never are: wherever they are current they are one object, and
+    a variable of another task or thread cannot be set from here. Where none was to be current, none
+    is.
+    """
+    from weakref import WeakValueDictionary  # a process in which nothing records loads none
+
+    above: WeakValueDictionary[int, Context] | None = vars(context).get(_ABOVE)
+    showing = (
+        [] if above is None else [one for ref in above.valuerefs() if (one := ref()) is not None]
+    )
+    if late.get_current_span(context).get_span_context().is_valid:
+        showing.append(context)
+    for one in showing:
+        below = None
+        while below is not (found := _open_below(one)):  # until none has ended in the meantime
+            below = found
+            if isinstance(below, late.Context):  # pyright: ignore[reportUnnecessaryIsInstance] - anything may be attached
+                vars(below).setdefault(_ABOVE, WeakValueDictionary())[id(one)] = one
+            span = below.get(late.SPAN_KEY, late.INVALID_SPAN)
+            super(late.Context, one).__setitem__(late.SPAN_KEY, span)
+
+
+def _open_below(context: Context) -> Context:
+    while (over := getattr(context, _OVER, None)) is not None:
+        _, context = over
+    return context
 
 
 def here() -> Context:

@@ -81,7 +81,7 @@ class Block:
         self._token = None
         own, current = self._context, late.get_current()
         if current is not own and (kind is GeneratorExit or late.is_below(own, current)):
-            late.end(own, token)  # what is current is for another block to leave
+            self._end(own, token)  # what is current is for another block to leave
             return
         try:
             token.var.reset(token)
@@ -89,9 +89,16 @@ class Block:
             if current is own:
                 before = token.old_value
                 token.var.set(late.Context() if before is token.MISSING else before)
-            late.end(own, token)
+            self._end(own, token)
         if late.OVER:
             late.here()
+
+    def _end(self, own: Context, token: Token[Context]) -> None:
+        self._context = late.Context(own)  # *own* shows another span from now on
+        try:
+            late.end(own, token)
+        except Exception:
+            late.failed("leave a block")
 
 
 def _left(block: object, kind: object, error: object, traceback: object, /) -> None:
@@ -239,7 +246,9 @@ class Span(Block):
 
     def current(self) -> Block:
         """Make an opened span current inside a block that neither starts nor ends it."""
-        return Block(self._context) if self.live and self._otel is not None else NOTHING
+        if not self.live or self._otel is None:
+            return NOTHING
+        return Block(late.Context(self._context))
 
     def between(self, start: float, end: float) -> AbstractContextManager[Self, None]:
         """Return a block for what is over already: its span lasted from *start* to *end*.

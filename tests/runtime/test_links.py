@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextvars
+
 import pytest
 
 import telewright
@@ -98,3 +100,21 @@ def test_links_are_exported(receiver):
     assert first.parent_span_id == b""
     (link,) = second.links
     assert link.span_id == receiver.span("kiln.heat").span_id
+
+
+def test_a_span_that_ended_elsewhere_is_linked_to_all_the_same(probe):
+    """It is itself for whoever has it, whatever is current where its block was."""
+    probe.start("all")
+    held = []
+
+    def body():
+        with kiln.heat() as span:
+            held.append(span)
+            yield
+
+    with kiln.write():
+        one = body()
+        next(one)
+        contextvars.Context().run(one.close)
+    glance(held)
+    assert links(probe) == [(probe.span("kiln.heat").trace_id, probe.span("kiln.heat").span_id)]

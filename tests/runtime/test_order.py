@@ -126,6 +126,132 @@ def test_whatever_the_order_the_youngest_open_block_is_current(seed):
         assert context.get_current() == before
 
 
+@pytest.mark.behaviour("B109", "B116")
+@pytest.mark.parametrize("seed", range(40))
+def test_wherever_they_end_the_youngest_open_span_is_current_for_all(seed):
+    """Nobody of ours need look first: others, and what starts now, find no span that is over."""
+    chosen = random.Random(seed)  # noqa: S311 - an order, no secret
+    held = []
+    with captured():
+        for _ in range(60):
+            if held and chosen.random() < 0.5:
+                body, _ = held.pop(chosen.randrange(len(held)))
+                contextvars.Context().run(ENDS[chosen.choice(list(ENDS))], body)
+            else:
+                body = chosen.choice((heating, brought, validating))()
+                next(body)
+                held.append((body, trace.get_current_span()))
+            youngest = held[-1][1] if held else trace.INVALID_SPAN
+            assert trace.get_current_span() is youngest
+            assert contextvars.copy_context().run(trace.get_current_span) is youngest
+        while held:
+            contextvars.Context().run(held.pop(0)[0].close)
+        assert trace.get_current_span() is trace.INVALID_SPAN
+
+
+@pytest.mark.behaviour("B109", "B116")
+def test_an_open_span_is_made_current_again_after_a_block_that_ended_elsewhere(probe):
+    """Where the block was current the span is current no more; elsewhere, and later, it may be."""
+    probe.start("all")
+    span = kiln.heat().open()
+
+    def current():
+        with span.current():
+            yield
+
+    body = current()
+    with kiln.letter(address="a"):
+        next(body)
+        contextvars.Context().run(body.close)
+        with span.current(), kiln.write():
+            pass
+        with kiln.write():
+            pass
+    span.close()
+    parents = [one.parent for one in probe.spans if one.name == "kiln.write"]
+    assert parents == ["kiln.heat", "kiln.letter"]
+
+
+@pytest.mark.behaviour("B109")
+def test_a_block_may_be_entered_again_after_it_ended_elsewhere(probe):
+    """It makes current what it did the first time."""
+    probe.start("all")
+    span = kiln.heat().open()
+    block = span.current()
+
+    def current():
+        with block:
+            yield
+
+    for _ in range(2):
+        body = current()
+        next(body)
+        with kiln.write():
+            pass
+        contextvars.Context().run(body.close)
+    span.close()
+    assert [one.parent for one in probe.spans if one.name == "kiln.write"] == ["kiln.heat"] * 2
+
+
+@pytest.mark.behaviour("B109", "B116")
+def test_what_was_begun_where_nothing_was_current_stays_there(probe):
+    """A task that was started inside `detached` is nobody's, however that block ends."""
+    probe.start("all")
+
+    async def later(gate):
+        await gate.wait()
+        with kiln.write():
+            pass
+
+    async def main():
+        gate = asyncio.Event()
+        with kiln.heat():
+            body = anew()
+            next(body)
+            task = asyncio.create_task(later(gate))
+            contextvars.Context().run(body.close)
+        gate.set()
+        await task
+
+    asyncio.run(main())
+    assert probe.span("kiln.write").parent_id is None
+
+
+@pytest.mark.behaviour("B109", "B111")
+@pytest.mark.parametrize("elsewhere", [False, True])
+def test_a_carrier_that_brings_nothing_takes_nothing_along(probe, elsewhere):
+    """A block that changes nothing may end anywhere: the consumer's span is its own."""
+    probe.start("all")
+
+    def empty():
+        with telewright.within({}):
+            yield
+
+    with kiln.heat():
+        heat, body = trace.get_current_span(), empty()
+        next(body)
+        with kiln.letter(address="a"):
+            contextvars.Context().run(body.close) if elsewhere else body.close()
+        assert trace.get_current_span() is heat
+        with kiln.write():
+            pass
+    assert probe.span("kiln.write").parent == "kiln.heat"
+
+
+@pytest.mark.behaviour("B109")
+def test_what_others_attached_inside_is_theirs_to_detach(probe):
+    """It was made of the context of then, and keeps its span; below it there is none."""
+    probe.start("all")
+    body = heating()
+    next(body)
+    heat = trace.get_current_span()
+    token = context.attach(baggage.set_baggage("customer", "ann"))
+    contextvars.Context().run(body.close)
+    assert trace.get_current_span() is heat
+    context.detach(token)
+    assert trace.get_current_span() is trace.INVALID_SPAN
+
+
 @pytest.mark.behaviour("B109")
 def test_a_block_of_others_may_come_in_between(probe):
     """The next helper goes on below what OpenTelemetry's own block made current again."""
