@@ -12,6 +12,7 @@ from opentelemetry import trace
 
 from telewright._failure import note
 from telewright._guard import failed
+from telewright._quiet import suppress
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -32,6 +33,7 @@ def push(providers: Iterable[object], deadline: float) -> bool:
     done: list[bool] = []
 
     def flush() -> None:
+        suppress()
         for provider in providers:
             rest = max(int((deadline - monotonic()) * 1000), 1)
             try:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextvars import Context
 from time import monotonic
 
 from telewright._guard import failed
@@ -88,7 +89,8 @@ class Periodic(Worker):
 
     def _once(self) -> bool:
         try:
-            data, count = self._collect()
+            # Callbacks are the application's, and are recorded as in the SDK; exporting is not.
+            data, count = Context().run(self._collect)
         except Exception:
             failed("collect metrics")
             return False

@@ -7,6 +7,7 @@ import threading
 import time
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
+from opentelemetry.proto.collector.logs.v1.logs_service_pb2 import ExportLogsServiceRequest
 from opentelemetry.proto.collector.metrics.v1.metrics_service_pb2 import (
     ExportMetricsServiceRequest,
 )
@@ -19,6 +20,7 @@ class Receiver:
     def __init__(self):
         self.traces = []
         self.metrics = []
+        self.logs = []
         self.status = 200
         self.delay = 0.0
         self.answer = b""
@@ -46,6 +48,8 @@ class Receiver:
                 if receiver.status == 200:
                     if self.path.endswith("/v1/traces"):
                         receiver.traces.append(ExportTraceServiceRequest.FromString(body))
+                    elif self.path.endswith("/v1/logs"):
+                        receiver.logs.append(ExportLogsServiceRequest.FromString(body))
                     else:
                         receiver.metrics.append(ExportMetricsServiceRequest.FromString(body))
                 self.send_response(receiver.status)

@@ -9,6 +9,7 @@ import threading
 import time
 
 import pytest
+from opentelemetry.instrumentation.utils import is_instrumentation_enabled
 
 from telewright import _guard, _scrape_fetch, pages
 from telewright._scrape import SCRAPER
@@ -88,6 +89,16 @@ def test_an_address_is_one_of_http(url):
     """Nothing else is opened, and nothing is put into the request."""
     with pytest.raises(Unreadable):
         fetch(url, 0.2)
+
+
+def test_what_finds_pages_is_not_recorded(make, start):
+    """Whatever it asks is asked by telemetry, on a thread of its own."""
+    asked = []
+    pages.found_by("quiet", lambda: asked.append(is_instrumentation_enabled()) or [])
+    make(ObservableGauge, source={"page": "quiet"})
+    with start():
+        assert until(lambda: asked)
+    assert not any(asked)
 
 
 @pytest.mark.behaviour("B135")
