@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import logging
 from itertools import islice
-from threading import current_thread
 from time import time_ns
 from typing import cast
 
@@ -27,6 +26,7 @@ from telewright._events import SINK
 from telewright._group import LOGS
 from telewright._guard import describe, failed, lost
 from telewright._nesting import here
+from telewright._quiet import is_suppressed
 from telewright._span import PROCESS, attributes_of
 from telewright._values import clean_text
 
@@ -56,7 +56,9 @@ _SEVERITIES: Final = (
     (logging.INFO, SeverityNumber.INFO, "INFO"),
     (logging.DEBUG, SeverityNumber.DEBUG, "DEBUG"),
 )
-_OWN_THREADS: Final = "telewright-"
+_OPENTELEMETRY: Final = "opentelemetry"
+"""The logger above all of OpenTelemetry's."""
+
 _DEEPEST: Final = 8
 _MOST: Final = 2_000
 _INTEGERS: Final = 2**63
@@ -64,7 +66,7 @@ _INTEGERS: Final = 2**63
 
 
 class RecordHandler:
-    """Queues what is logged; what telemetry itself logs while it exports is left out."""
+    """Queues what is logged, but not what exporting has to say: that would beget itself."""
 
     def __init__(self, batcher: Batcher, ledger: Ledger, resource: Resource) -> None:
         self._batcher: Final = batcher
@@ -79,7 +81,7 @@ class RecordHandler:
 
     def emit(self, record: logging.LogRecord) -> None:
         """Queue *record*, without a lock: reading it runs the application's code. Never raises."""
-        if current_thread().name.startswith(_OWN_THREADS):
+        if is_suppressed() or _is_of_opentelemetry(record.name):
             return
         if not self.is_at_home:
             _hand_on(record)
@@ -188,6 +190,10 @@ def hush() -> None:
         if logging.Logger.callHandlers is call:  # else somebody came after us, and goes on to us
             logging.Logger.callHandlers = before  # type: ignore[assignment, method-assign]  # as it was
     _CALLS.clear()
+
+
+def _is_of_opentelemetry(name: object) -> bool:
+    return isinstance(name, str) and str.partition(name, ".")[0] == _OPENTELEMETRY
 
 
 def _severity(level: int) -> tuple[SeverityNumber, str]:

@@ -9,6 +9,7 @@ import subprocess
 import sys
 
 import pytest
+from opentelemetry.instrumentation.utils import suppress_instrumentation
 
 import telewright
 from tests.runtime.sample import kiln
@@ -173,6 +174,31 @@ def test_what_telemetry_logs_while_it_exports_is_not_exported(receiver):
     telewright.flush()
     assert telewright.stats().logs.made == made
     telewright.stop()
+
+
+def test_what_opentelemetry_logs_is_not_exported(file):
+    """Nor what is logged where it says that nothing is to be recorded; all else is, on any thread.
+
+    So is what a callback of metrics logs, which the thread of metrics calls.
+    """
+
+    def humidity():
+        LOGGER.warning("asked")
+        return []
+
+    with telewright.start("all", exporter="file", path=file, logs=True, strict=True):
+        for name in ("opentelemetry", "opentelemetry.sdk.trace", "opentelemetric", "app"):
+            logging.getLogger(name).warning("by %s", name)
+        logging.getLogger("app").handle(logging.makeLogRecord({"msg": "by nobody", "levelno": 30}))
+        with suppress_instrumentation():
+            LOGGER.warning("quiet")
+        kiln.humidity.observe(humidity)
+        assert telewright.flush()
+        kiln.humidity.forget(humidity)
+    found = {
+        body for body, one in records(file).items() if one["scope"].get("name") != "telewright"
+    }
+    assert found == {"by opentelemetric", "by app", "by nobody", "asked"}
 
 
 def test_a_forked_child_has_records_of_its_own(file):
