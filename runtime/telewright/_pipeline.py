@@ -239,13 +239,14 @@ class Pipeline:
         books among them.
         """
         tickets = [(batcher, batcher.ask()) for batcher in self._batchers]
+        others = None if self._queue is None else self._queue.ask_others(deadline)
         half = (monotonic() + deadline) / 2
         for batcher, ticket in tickets:
             batcher.wait(ticket, half)
         periodic = self._periodic
         asked = 0 if periodic is None else periodic.ask()
         arrived = [batcher.wait(ticket, deadline) for batcher, ticket in tickets]
-        arrived.append(self._push(deadline))
+        arrived += [others is None or others(), self._push(deadline)]
         return all(arrived) and (periodic is None or periodic.wait(asked, deadline))
 
     def _push(self, deadline: float) -> bool:
@@ -278,7 +279,8 @@ class Pipeline:
                 arrived = self.flush(deadline)
         finally:
             settled = self._settle()
-        return arrived and settled
+        over = self._queue is None or self._queue.others_are_over(deadline)
+        return arrived and settled and over
 
     def _settle(self) -> bool:
         """Take no more, let go of everything, and close the books; say whether none was left."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from time import monotonic
+
 from opentelemetry.context import get_current
 from opentelemetry.sdk.trace import (  # noqa: TID251 - started processes only
     Span,
@@ -10,6 +12,7 @@ from opentelemetry.sdk.trace import (  # noqa: TID251 - started processes only
 )
 from opentelemetry.trace import TraceFlags
 
+from telewright._added import Added
 from telewright._books import THREADS_RUN_AT_ONCE
 from telewright._declared import SCOPE
 from telewright._group import TRACES
@@ -19,6 +22,7 @@ from telewright._span import KEY, attributes_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from typing import Any, Final
 
     from opentelemetry.context import Context
@@ -104,10 +108,12 @@ class QueueProcessor(SynchronousMultiSpanProcessor):
         self._full = False  # no span is counted any more
         self._over = False  # nor does one that ends go anywhere
         self._added = False
+        self._others: Final[list[Added]] = []
 
     def add_span_processor(self, span_processor: SpanProcessor) -> None:
         """Add a processor that comes after this one."""
         super().add_span_processor(span_processor)
+        self._others.append(Added(span_processor))
         self._added = True
 
     def tracer(self, sdk: Tracer, registry: Registry) -> Tracer:  # noqa: ARG002 - the fast tier needs it
@@ -172,13 +178,31 @@ class QueueProcessor(SynchronousMultiSpanProcessor):
                 failed("end an open span")
 
     def finish(self) -> None:
-        """Take no span that ends any more."""
+        """Take no span that ends any more, and have the processors that were added shut down."""
         with self._counting:
             self._over = True
         self._open.clear()
+        for one in self._others:
+            one.close()
 
     def force_flush(self, timeout_millis: int = 30_000) -> bool:
-        """Export what is queued within the time given."""
-        from time import monotonic
+        """Export what is queued within the time given, and have what was added do so."""
+        deadline = monotonic() + timeout_millis / 1000
+        others = self.ask_others(deadline)
+        arrived = self._batcher.wait(self._batcher.ask(), deadline)
+        return others() and arrived
 
-        return self._batcher.wait(self._batcher.ask(), monotonic() + timeout_millis / 1000)
+    def ask_others(self, deadline: float) -> Callable[[], bool]:
+        """Have the processors that were added flush; return what waits, and says if they did."""
+        asked = [(one, one.ask_until(deadline)) for one in self._others]
+
+        def wait() -> bool:
+            answers = [one.wait(ticket, deadline) for one, ticket in asked]
+            return all(answers)
+
+        return wait
+
+    def others_are_over(self, deadline: float) -> bool:
+        """Wait until *deadline* for the processors that were added to be shut down; say if so."""
+        answers = [one.is_over(deadline) for one in self._others]
+        return all(answers)

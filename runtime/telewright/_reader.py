@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from contextvars import Context
-from time import monotonic
 
+from telewright._asked import Asked
 from telewright._guard import failed
-from telewright._worker import Worker
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -16,7 +15,7 @@ if TYPE_CHECKING:
     from telewright._books import Ledger
 
 
-class Periodic(Worker):
+class Periodic(Asked):
     """Calls *collect* every *interval* seconds and when asked, on a daemon thread of its own.
 
     Args:
@@ -35,57 +34,16 @@ class Periodic(Worker):
         ledger: Ledger,
         interval: float,
     ) -> None:
-        super().__init__("metrics", close)
+        super().__init__("metrics", close, interval)
         self._collect: Final = collect
         self._send: Final = send
         self._ledger: Final = ledger
-        self._interval: Final = interval
-        self._asked = 0
-        self._answering = 0
-        self._answered = 0
-        self._well = True
-        self._closed = False
         self._in_the_air = 0
         self._begin()
 
-    def ask(self) -> int:
-        """Have metrics collected and exported now, and return what `wait` waits for."""
-        with self._lock:
-            self._asked += 1
-            self._wake()
-            return self._asked
-
-    def wait(self, ticket: int, deadline: float) -> bool:
-        """Wait until *deadline*, and say whether all that was asked for arrived."""
-        with self._lock:
-            while self._answered < ticket and not self._closed:
-                left = deadline - monotonic()
-                if left <= 0 or self._is_gone():
-                    break
-                self._changed.wait(left)
-            return self._answered >= ticket and self._well
-
     def close(self) -> bool:
         """Collect no more, and settle the books; say whether nothing was on its way."""
-        with self._lock:
-            self._closed = True
-            self._wake(last=True)
-        return not self._ledger.settle("deadline")
-
-    def _work(self) -> bool:
-        with self._lock:
-            if self._asked == self._answered and not self._closed:
-                self._changed.wait(self._interval)
-            if self._closed:
-                return False
-            self._answering = self._asked
-        self._answer(well=self._once())
-        return True
-
-    def _answer(self, *, well: bool) -> None:
-        with self._lock:
-            self._answered, self._well = self._answering, well
-            self._changed.notify_all()
+        return super().close() and not self._ledger.settle("deadline")
 
     def _once(self) -> bool:
         try:
@@ -111,8 +69,7 @@ class Periodic(Worker):
     def _give_up(self) -> None:
         """Drop what a round had in its hands when it failed, and say so to who asked for it."""
         self._settle({"export_error": self._in_the_air})
-        if self._answered < self._answering:
-            self._answer(well=False)
+        super()._give_up()
 
     def _settle(self, dropped: Mapping[str, int]) -> bool:
         """Account for what was in the air; say whether all of it arrived."""
