@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from typing import Any, Final
 
+    from opentelemetry._logs import LoggerProvider
     from opentelemetry.metrics import Meter, MeterProvider
     from opentelemetry.sdk.resources import Resource  # noqa: TID251 - types only
     from opentelemetry.sdk.trace import SpanLimits  # noqa: TID251 - types only
@@ -58,6 +59,7 @@ class Pipeline:
         self.meter_provider: MeterProvider | None = None
         self.adopted: Final = adopted is not None
         self.adopted_meters: Final = adopted_meters is not None
+        self._adopted_logs: LoggerProvider | None = None
         self._guard: Final = ExportGuard()
         self._queue: QueueProcessor | None = None
         self._batchers: Final[list[Batcher]] = []
@@ -93,7 +95,8 @@ class Pipeline:
         if settings.metrics and not self.adopted_meters:
             metrics = self._holding(_exporters.metrics(settings))
         if settings.logs:
-            logs = self._holding(_logs_exporter(settings))
+            self._adopted_logs = foreign_logger_provider()
+            logs = self._holding(_logs_exporter(settings, self._adopted_logs))
         if spans is not None:
             self._make_traces(settings, spans)
         if metrics is not None:
@@ -256,6 +259,7 @@ class Pipeline:
             for adopted, provider in (
                 (self.adopted, self.tracer_provider),
                 (self.adopted_meters, self.meter_provider),
+                (self._listens, self._adopted_logs),
             )
             if adopted and provider is not None
         ]
@@ -303,11 +307,10 @@ class Pipeline:
             hush()
 
 
-def _logs_exporter(settings: Settings) -> Exporter | None:
+def _logs_exporter(settings: Settings, adopted: LoggerProvider | None) -> Exporter | None:
     """Return where log records go: to a provider that is there, or to an exporter of ours."""
     from telewright import _adopt_logs
 
-    adopted = foreign_logger_provider()
     if adopted is None:
         return _exporters.logs(settings)
     if _adopt_logs.handed_over_already():

@@ -50,6 +50,40 @@ with telewright.adopt("all", logs=True) as telemetry:
 """
 
 
+FLUSHED = """
+import logging, telewright
+from opentelemetry import _logs
+from opentelemetry.sdk._logs import LoggerProvider
+from opentelemetry.sdk._logs.export import BatchLogRecordProcessor, InMemoryLogRecordExporter
+
+memory, provider = InMemoryLogRecordExporter(), LoggerProvider()
+provider.add_log_record_processor(BatchLogRecordProcessor(memory, schedule_delay_millis=1e9))
+_logs.set_logger_provider(provider)
+
+with telewright.adopt("all", logs=True):
+    logging.getLogger("app").warning("once")
+    print(telewright.flush(), [one.log_record.body for one in memory.get_finished_logs()])
+    flush = provider.force_flush
+    provider.force_flush = lambda timeout_millis: False
+    print(telewright.flush())
+    provider.force_flush = flush
+"""
+
+
+def run(code):
+    """Run *code* in a process of its own, and return what it said."""
+    said = subprocess.run(
+        [sys.executable, "-c", code],
+        cwd=ROOT,
+        check=False,
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    assert said.returncode == 0, said.stderr
+    return said.stdout.splitlines()
+
+
 @pytest.mark.parametrize(
     ("processor", "name"),
     [
@@ -60,17 +94,10 @@ with telewright.adopt("all", logs=True) as telemetry:
 )
 def test_an_exporter_that_fails_begets_no_record(processor, name):
     """What it logs about that is not handed to it, on whichever thread it exports."""
-    said = subprocess.run(
-        [
-            sys.executable,
-            "-c",
-            f"NAME = {name!r}" + PROGRAM.replace("PROCESSOR", processor),
-        ],
-        cwd=ROOT,
-        check=False,
-        capture_output=True,
-        text=True,
-        timeout=60,
-    )
-    assert said.returncode == 0, said.stderr
-    assert said.stdout.strip() == "[['once']] 1"
+    lines = run(f"NAME = {name!r}" + PROGRAM.replace("PROCESSOR", processor))
+    assert lines == ["[['once']] 1"]
+
+
+def test_records_are_flushed_there():
+    """A flush has their provider export what it was handed, and says whether it did."""
+    assert run(FLUSHED) == ["True ['once']", "False"]
