@@ -20,8 +20,9 @@ from telewright._group import ADOPTERS, METRICS, REGISTRIES, TRACES
 from telewright._guard import FAILURES, VALUES, failed
 from telewright._instrument import OnceCounter, ignore
 from telewright._observable import Observable
-from telewright._span import PROCESS
+from telewright._span import PROCESS, Home
 from telewright._variants import OWNER
+from telewright._when_done import COUNTED
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -47,9 +48,10 @@ def _in_child() -> None:
     try:
         state = _start.STATE
         _control.STARTING[0] = RLock()
-        PROCESS[0] = object()
+        PROCESS[0] = Home(object())
         FAILURES.clear()
         VALUES.clear()
+        COUNTED.clear()
         state.books = Books()
         state.account = None
         settings, state.pipeline, state.ending = state.settings, None, None

@@ -149,6 +149,8 @@ class Measured(Span):
         self._started = perf_counter_ns()
         if self._gate.on:
             _enter(self)
+        else:
+            self._home = PROCESS[0]
         return self
 
     def open(self) -> Self:
@@ -160,6 +162,8 @@ class Measured(Span):
             self._started = perf_counter_ns()
             if self._gate.on:
                 super().open()
+            else:
+                self._home = PROCESS[0]
         return self
 
     def __exit__(
@@ -198,7 +202,8 @@ class Measured(Span):
         if outcomes is not None:
             plain = failure is None and self._said is None
             outcome = outcomes.ok if plain else outcomes.decide(self._said, failure)
-        if METRICS.on and self.duration is not None:  # while current, so that exemplars find it
+        # While current, so that exemplars find it. What was open at a fork is the parent's.
+        if METRICS.on and self.duration is not None and self._home.process is PROCESS[0].process:
             elapsed = perf_counter_ns() - self._started
             labels = self._labels
             if outcomes is not None and outcome is not None:

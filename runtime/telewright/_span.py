@@ -168,8 +168,19 @@ SCOPE_OFF: Final = off(Scope)
 NOTHING: Final[Block] = SCOPE_OFF
 """A block that changes nothing."""
 
-PROCESS: Final[list[object]] = [object()]
-"""What tells this process from the one it was forked from: a child puts a new object here."""
+
+class Home:
+    """Telemetry from one start to the next, in one process."""
+
+    __slots__ = ("process",)
+
+    def __init__(self, process: object) -> None:
+        self.process: Final = process
+
+
+PROCESS: Final[list[Home]] = [Home(object())]
+"""Where what begins now is at home. A forked child puts another here, with another `process`;
+`stop` one with the same: what goes on after it is no more this telemetry's, but this process's."""
 
 
 class Span(Block):

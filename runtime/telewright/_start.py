@@ -18,7 +18,7 @@ from telewright._run import run_id, share, unshare
 from telewright._scanning import EXCEPTION_TEXT, PROFILE
 from telewright._select import resolve
 from telewright._sensitive import POLICY
-from telewright._span import PROCESS
+from telewright._span import PROCESS, Home
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -258,7 +258,8 @@ def end(timeout: float, *, guarded: bool = False) -> bool:
         return True
     STATE.arrived = False
     if not pipeline.adopted:
-        PROCESS[0] = object()  # spans that are open end here, not where their blocks do
+        # Spans that are open end here, not where their blocks do.
+        PROCESS[0] = Home(PROCESS[0].process)
     from telewright import _relay
 
     try:

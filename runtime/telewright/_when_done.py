@@ -7,6 +7,7 @@ from functools import partial
 from weakref import ref
 
 from telewright._guard import LOCK, failed
+from telewright._span import PROCESS
 from telewright._values import Unfit
 
 TYPE_CHECKING = False
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 
     Key = tuple[str, ...]
 
-_COUNTED: Final[dict[int, tuple[ref[Any], set[Key]]]] = {}
+COUNTED: Final[dict[int, tuple[ref[Any], set[Key]]]] = {}
 """By id of a task that lives: what is counted when it is done."""
 
 
@@ -46,10 +47,11 @@ def when_done(
         attach: Any = task.add_done_callback  # type: ignore[attr-defined]  # pyright: ignore[reportAttributeAccessIssue, reportUnknownVariableType, reportUnknownMemberType] - anything may come
         if not _first(name, task, labels):
             return
-        context = copy_context()
+        context, process = copy_context(), PROCESS[0].process
 
         def done(finished: object) -> None:  # knows the task only while it is told of it
-            context.run(_settle, finished, record, value, labels)
+            if process is PROCESS[0].process:  # else it is the parent's, which was forked
+                context.run(_settle, finished, record, value, labels)
 
         attach(done)
     except Exception:
@@ -67,9 +69,9 @@ def _first(name: str, task: object, labels: Mapping[str, object]) -> bool:
     except (Unfit, TypeError):  # a label that is no text, a task of some other kind
         return True
     with LOCK:
-        known = _COUNTED.get(id(task))
+        known = COUNTED.get(id(task))
         if known is None or known[0]() is not task:
-            known = _COUNTED[id(task)] = (alive, set())
+            known = COUNTED[id(task)] = (alive, set())
         if key in known[1]:
             return False
         known[1].add(key)
@@ -77,7 +79,7 @@ def _first(name: str, task: object, labels: Mapping[str, object]) -> bool:
 
 
 def _forget(known: int, _gone: object) -> None:
-    _COUNTED.pop(known, None)
+    COUNTED.pop(known, None)
 
 
 def _settle(

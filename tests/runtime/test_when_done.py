@@ -171,7 +171,7 @@ def test_no_task_is_kept_alive(probe):
     """Once it is done and forgotten, a task is gone, and so is what was known of it."""
     probe.start("all")
     gc.collect()
-    before = len(_when_done._COUNTED)
+    before = len(_when_done.COUNTED)
 
     async def main():
         task = asyncio.ensure_future(write())
@@ -186,7 +186,7 @@ def test_no_task_is_kept_alive(probe):
         watch(dropped)
         del dropped
         assert gone() is None
-        assert len(_when_done._COUNTED) == before
+        assert len(_when_done.COUNTED) == before
     finally:
         gc.enable()
 
