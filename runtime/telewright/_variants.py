@@ -62,6 +62,7 @@ class LinkedRoot(Span):
             and isinstance(owner, Span)
             and (owner._name == names if isinstance(names, str) else owner._name in names)
             and owner._otel is not None
+            and owner._home.process is PROCESS[0].process
         ):
             current = late.get_current_span(context).get_span_context()
             if current.is_valid and current == owner._otel.get_span_context():

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from concurrent.futures import Future
+from contextvars import copy_context
 
 import pytest
 
@@ -97,3 +98,22 @@ def test_what_a_task_of_the_parent_does_is_counted_by_it(fast, receiver):
         asked.set_result(None)
         both.set_result(None)
     assert counted(receiver, errors.name) == {"parent": 7, "child": 11}
+
+
+def test_a_linked_root_of_a_child_goes_on_in_the_parent_s_trace(fast, receiver):
+    """Even in a task that was made before the fork: who owns the trace is another process."""
+
+    def pot():
+        with kiln.pot(potter="ann"):
+            pass
+
+    def work():
+        task.run(pot)
+        assert telewright.stop()
+
+    with telewright.start("all", fast=fast), kiln.shift():
+        task = copy_context()
+        in_child(work)
+    shift, made = receiver.span("kiln.shift"), receiver.span("kiln.pot")
+    assert (made.trace_id, made.parent_span_id) == (shift.trace_id, shift.span_id)
+    assert not made.links
