@@ -61,7 +61,7 @@ class Ledger:
     __slots__ = ("_closed", "_dropped", "_exported", "lock", "made")
 
     def __init__(self) -> None:
-        self.lock: Final = RLock()
+        self.lock = RLock()
         self.made = 0
         self._exported = 0
         self._dropped: Final[dict[str, int]] = {}
@@ -116,6 +116,11 @@ class Books:
         self.spans: Final = Ledger()
         self.points: Final = Ledger()
         self.logs: Final = Ledger()
+
+    def disown(self) -> None:
+        """Have nobody wait, in a forked child, for a thread of the parent's that was counting."""
+        for ledger in (self.spans, self.points, self.logs):
+            ledger.lock = RLock()
 
     def read(self) -> Stats:
         """Return the figures of now."""

@@ -52,6 +52,8 @@ def _in_child() -> None:
         FAILURES.clear()
         VALUES.clear()
         COUNTED.clear()
+        for pipeline in filter(None, (state.pipeline, state.ending)):
+            pipeline.disown()
         state.books = Books()
         state.account = None
         settings, state.pipeline, state.ending = state.settings, None, None

@@ -300,6 +300,12 @@ class Pipeline:
             self.books.spans.settle("unended")
         return settled
 
+    def disown(self) -> None:
+        """Be inert in a forked child: this is the pipeline of its parent."""
+        self.books.disown()
+        if self._queue is not None:
+            self._queue.disown()
+
     def _hush(self) -> None:
         if self._listens:
             from telewright._logs import hush

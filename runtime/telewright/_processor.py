@@ -103,7 +103,7 @@ class QueueProcessor(SynchronousMultiSpanProcessor):
         self._batcher: Final = batcher
         self._put: Final = batcher.put
         self._ledger: Final = ledger
-        self._counting: Final = ledger.lock
+        self._counting = ledger.lock
         self._open: Final[dict[int, Span]] = {}  # by its context, which its copies share
         self._full = False  # no span is counted any more
         self._over = False  # nor does one that ends go anywhere
@@ -185,6 +185,17 @@ class QueueProcessor(SynchronousMultiSpanProcessor):
         for one in self._others:
             one.close()
 
+    def disown(self) -> None:
+        """Take nothing in a forked child: what is open here is the parent's, and ends there."""
+        self._full, self._over, self._added = True, True, False
+        self._others.clear()
+        self._counting = self._ledger.lock
+        spans: list[object] = list(self._open.values())
+        for span in spans:
+            if isinstance(span, Span):  # the fast tier's own spans have no lock
+                span.__class__ = _Inherited
+        self._open.clear()
+
     def force_flush(self, timeout_millis: int = 30_000) -> bool:
         """Export what is queued within the time given, and have what was added do so."""
         deadline = monotonic() + timeout_millis / 1000
@@ -206,3 +217,20 @@ class QueueProcessor(SynchronousMultiSpanProcessor):
         """Wait until *deadline* for the processors that were added to be shut down; say if so."""
         answers = [one.is_over(deadline) for one in self._others]
         return all(answers)
+
+
+class _Inherited(Span):
+    """A span of the SDK's that the parent of a forked child has open: here nothing touches it.
+
+    A thread that wrote on it at the fork holds its lock, and is not in the child.
+    """
+
+    def is_recording(self) -> bool:
+        """Say that nothing is kept."""
+        return False
+
+    def _ignore(self, *given: object, **named: object) -> None:
+        """Do nothing."""
+
+    end = set_attribute = set_attributes = add_event = add_link = _ignore
+    record_exception = set_status = update_name = _ignore

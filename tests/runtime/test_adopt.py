@@ -219,3 +219,32 @@ def test_what_is_over_and_what_is_announced_goes_there_too():
         "nemo.span.started {'nemo.span.started': 'gym.job'} True",
         "3 3",
     ]
+
+
+def test_a_child_that_ends_a_span_of_its_parent_waits_for_no_count():
+    """Another thread was counting at the fork, and is not in the child."""
+    lines = run("""
+        import os, threading
+        from telewright import _start
+        telewright.start("kiln.firing", metrics=False)
+        begun, over = threading.Event(), threading.Event()
+
+        def hold():
+            with _start.STATE.pipeline.books.spans.lock:
+                begun.set()
+                over.wait()
+
+        with kiln.heat():
+            threading.Thread(target=hold, daemon=True).start()
+            begun.wait()
+            heat = trace.get_current_span()
+            child = os.fork()
+            if not child:
+                heat.end()
+                os._exit(7)
+            print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
+            over.set()
+        telewright.stop()
+        print(telewright.stats().made, telewright.stats().exported)
+    """)
+    assert lines == ["7", "1 1"]

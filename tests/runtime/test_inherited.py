@@ -3,12 +3,19 @@
 from __future__ import annotations
 
 import os
+import signal
+import threading
+import time
 from concurrent.futures import Future
+from contextlib import contextmanager
 from contextvars import copy_context
 
 import pytest
+from opentelemetry import trace
+from opentelemetry.sdk.trace.export import SimpleSpanProcessor, SpanExporter
 
 import telewright
+from telewright import _start
 from telewright._group import METRICS
 from telewright.gym import checkpoint
 from tests.runtime.receiver import values
@@ -117,3 +124,139 @@ def test_a_linked_root_of_a_child_goes_on_in_the_parent_s_trace(fast, receiver):
     shift, made = receiver.span("kiln.shift"), receiver.span("kiln.pot")
     assert (made.trace_id, made.parent_span_id) == (shift.trace_id, shift.span_id)
     assert not made.links
+
+
+PATIENCE = 30.0
+"""Seconds that a child has which would otherwise hang for ever."""
+
+
+def child_of(block):
+    """Fork inside *block*, and return how the child ended that leaves it; a signal if it hung."""
+    child, code = None, 1
+    try:
+        with block:
+            child = os.fork()
+            if child:
+                ended = exit_of(child)
+        code = 0
+    finally:
+        if child == 0:
+            os._exit(code)
+    return ended
+
+
+def exit_of(child):
+    """Return how *child* ended, which may hang."""
+    deadline = time.monotonic() + PATIENCE
+    while True:
+        ended, status = os.waitpid(child, os.WNOHANG)
+        if ended:
+            return os.waitstatus_to_exitcode(status)
+        if time.monotonic() > deadline:
+            os.kill(child, signal.SIGKILL)
+        time.sleep(0.001)
+
+
+@contextmanager
+def inside(block, held):
+    """Be in *block* while another thread is in *held*; a child is left without that thread."""
+    begun, over = threading.Event(), threading.Event()
+
+    def hold():
+        with held:
+            begun.set()
+            over.wait()
+
+    thread, parent = threading.Thread(target=hold), os.getpid()
+    with block:
+        thread.start()
+        begun.wait()
+        yield
+        if os.getpid() == parent:
+            over.set()
+            thread.join()
+
+
+def test_a_span_of_others_that_ends_in_the_child_too_waits_for_no_count(
+    fast, receiver, monkeypatch
+):
+    """Its queue is full, and the thread that was counting that is not in the child."""
+    monkeypatch.setenv("OTEL_BSP_MAX_QUEUE_SIZE", "1")
+    monkeypatch.setenv("OTEL_BSP_MAX_EXPORT_BATCH_SIZE", "1")
+    theirs = trace.get_tracer("theirs")
+    receiver.delay = 5.0
+    telewright.start("all", fast=fast)
+    made, dropped = 0, {}
+    while made - sum(dropped.values()) < 2 or not dropped:  # one is on its way, and one waits
+        theirs.start_span("before").end()
+        made, dropped = telewright.stats().made, telewright.stats().dropped
+    counting = _start.STATE.pipeline.books.spans.lock
+    assert child_of(inside(theirs.start_as_current_span("theirs"), counting)) == 0
+    telewright.stop(0)
+
+
+class Slow(list):
+    """A value that another thread takes its time to read."""
+
+    def __init__(self):
+        super().__init__("x")
+        self.begun, self.over = threading.Event(), threading.Event()
+
+    def __iter__(self):
+        self.begun.set()
+        self.over.wait()
+        return super().__iter__()
+
+
+def test_a_span_of_others_that_is_written_on_at_the_fork_holds_no_child_up(fast, receiver):
+    """The child's copy takes nothing, and is the parent's to end; the parent's goes on."""
+    theirs, slow = trace.get_tracer("theirs"), Slow()
+    with telewright.start("all", fast=fast):
+        block = theirs.start_as_current_span("theirs")
+
+        @contextmanager
+        def written_on():
+            with block as span:
+                thread = threading.Thread(target=span.set_attribute, args=("slow", slow))
+                thread.start()
+                slow.begun.wait()
+                parent = os.getpid()
+                yield
+                if os.getpid() == parent:
+                    slow.over.set()
+                    thread.join()
+                else:
+                    span.set_attribute("child", value=True)
+                    span.add_event("child")
+                    assert not span.is_recording()
+
+        assert child_of(written_on()) == 0
+    assert values(receiver.span("theirs").attributes)["slow"] == ["x"]
+
+
+class Told(SpanExporter):
+    """Says to whom it may concern that something was exported."""
+
+    def __init__(self, told):
+        self.told = told
+
+    def export(self, spans):
+        """Say which spans there were, and where."""
+        os.write(self.told, "".join(f"{span.name} {os.getpid()}\n" for span in spans).encode())
+
+
+def test_processors_of_others_hear_of_a_span_once(fast, receiver):
+    """In the process that opened it; they are the parent's, like the span."""
+    reader, writer = os.pipe()
+    theirs = trace.get_tracer("theirs")
+    with telewright.start("all", fast=fast):
+        trace.get_tracer_provider().add_span_processor(SimpleSpanProcessor(Told(writer)))
+        with kiln.heat():
+            ours = trace.get_current_span()
+            in_child(ours.end)
+            assert child_of(theirs.start_as_current_span("theirs")) == 0
+    os.close(writer)
+    with os.fdopen(reader) as said:
+        told = said.read().splitlines()
+    assert sorted(told) == [f"{name} {os.getpid()}" for name in ("kiln.heat", "theirs")]
+    assert receiver.span("theirs")
