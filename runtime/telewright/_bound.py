@@ -61,6 +61,16 @@ class Bound:
             take(value)
 
 
+class BoundAnew(Bound):
+    """An instrument bound once more, for who has kept the verb of a series that is over."""
+
+    __slots__ = ("take",)
+
+    _verb = "take"
+    take: Take
+    """Takes a value."""
+
+
 class BoundCounter(Bound):
     """A counter bound to one set of attributes."""
 

@@ -6,12 +6,15 @@ that the SDK would have made of the same measurements.
 The statements that change a cell stand together without a call between them, which is where the
 interpreter lets another thread in. Where threads run at once, `LockedSum` and `LockedHistogram` do
 the same under a lock.
+
+Whoever keeps the verb of a cell has it for good. A cell that is shut, since telemetry has ended or
+this is a forked child, holds nothing that a value could be added to; the family is asked then, as
+it is about the first value of an interval, and knows where values go by now.
 """
 
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections import deque
 from threading import RLock
 from time import time_ns
 
@@ -41,9 +44,6 @@ _INFINITE: Final = float("inf")
 _KEY: Final = late.SPAN_KEY
 _current: Final = late.get_current
 
-REMEMBERED: Final = 16
-"""Values of a gauge that wait until it is collected; the last of them that is fit counts."""
-
 
 class Cell:
     """One series of an instrument.
@@ -57,6 +57,7 @@ class Cell:
     """
 
     __slots__ = (
+        "__weakref__",
         "_family",
         "_fit",
         "_kind",
@@ -77,9 +78,14 @@ class Cell:
         self._family = family
         self.key = key
         self.attributes = attributes
-        self.active = False
-        self.start = 0
         self._kind, self._least, self._most, self._fit = family.accepts
+
+    def join(self, family: Family) -> bool:
+        """Be a series of *family* from now on, if it is that of none or of one that is over."""
+        if self._family is not family and not self._family.over:
+            return False
+        self._family = family
+        return True
 
     def _fitted(self, value: object) -> float | None:
         """Return *value*, which is not as it should be, as it may be recorded."""
@@ -98,6 +104,16 @@ class Cell:
 
     def open(self) -> None:
         """Be ready to be added to."""
+        raise NotImplementedError
+
+    def shut(self) -> None:
+        """Hold nothing, and have whoever brings a value ask the family."""
+        self.active = False
+        self.start = 0
+
+    def disown(self) -> None:
+        """Do so in a forked child, whatever the parent's threads were at."""
+        self.shut()
 
     def collect(self, now: int) -> Any:  # noqa: ANN401 - a data point of its own kind
         """Return what there is, and begin anew."""
@@ -111,6 +127,11 @@ class SumCell(Cell):
 
     def __init__(self, family: Family, key: object, attributes: Mapping[str, Any]) -> None:
         super().__init__(family, key, attributes)
+        self.shut()
+
+    def shut(self) -> None:
+        """Hold nothing, and have whoever brings a value ask the family."""
+        super().shut()
         self._value: Any = None  # None until something was recorded in the interval
         self._before: float = 0  # a whole number, as long as all are
         self._seen: Kept | None = None
@@ -175,13 +196,18 @@ class HistogramCell(Cell):
     def __init__(self, family: Family, key: object, attributes: Mapping[str, Any]) -> None:
         super().__init__(family, key, attributes)
         self._within = family.boundaries
+        self.shut()
+
+    def shut(self) -> None:
+        """Hold nothing, and have whoever brings a value ask the family."""
+        super().shut()
         self._counts: Any = None  # as above
         self._total: float = 0
         self._low = _INFINITE
         self._high = -_INFINITE
         self._seen: dict[int, Kept] = {}
         self._before: tuple[list[int], float, float, float] = (
-            [0] * (len(family.boundaries) + 1),
+            [0] * (len(self._within) + 1),
             0,
             _INFINITE,
             -_INFINITE,
@@ -265,49 +291,24 @@ class HistogramCell(Cell):
         return counts, total, low, high, seen
 
 
-class GaugeCell(Cell):
-    """A series of a gauge: setting it is a call of C, and its values are judged when collected."""
-
-    __slots__ = ("_last", "_values", "take")
-
-    forgettable = False
-
-    def __init__(self, family: Family, key: object, attributes: Mapping[str, Any]) -> None:
-        super().__init__(family, key, attributes)
-        self._values: deque[Any] = deque(maxlen=REMEMBERED)
-        self._last: float | None = None
-        self.take = self._values.append
-
-    def collect(self, now: int) -> NumberDataPoint | None:
-        """Return the last value that is fit."""
-        last = None
-        for _ in range(2 * REMEMBERED):
-            try:
-                given = self._values.popleft()
-            except IndexError:
-                break
-            fit = self._fitted(given)
-            last = last if fit is None else fit
-        if not self._family.delta:
-            last = self._last = self._last if last is None else last
-        if last is None:
-            return None
-        return NumberDataPoint(
-            attributes=self.attributes,
-            start_time_unix_nano=None,  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType] - as the SDK does
-            time_unix_nano=now,
-            value=last,
-        )
-
-
 class LockedSum(SumCell):
     """The same where threads run at once."""
 
     __slots__ = ("_lock",)
 
     def __init__(self, family: Family, key: object, attributes: Mapping[str, Any]) -> None:
-        super().__init__(family, key, attributes)
         self._lock = RLock()
+        super().__init__(family, key, attributes)
+
+    def shut(self) -> None:
+        """Hold nothing, and have whoever brings a value ask the family."""
+        with self._lock:
+            super().shut()
+
+    def disown(self) -> None:
+        """Do so in a forked child, whatever the parent's threads were at."""
+        self._lock = RLock()
+        self.shut()
 
     def take(self, amount: float = 1) -> None:
         """Add an amount, if it is one."""
@@ -325,8 +326,18 @@ class LockedHistogram(HistogramCell):
     __slots__ = ("_lock",)
 
     def __init__(self, family: Family, key: object, attributes: Mapping[str, Any]) -> None:
-        super().__init__(family, key, attributes)
         self._lock = RLock()
+        super().__init__(family, key, attributes)
+
+    def shut(self) -> None:
+        """Hold nothing, and have whoever brings a value ask the family."""
+        with self._lock:
+            super().shut()
+
+    def disown(self) -> None:
+        """Do so in a forked child, whatever the parent's threads were at."""
+        self._lock = RLock()
+        self.shut()
 
     def take(self, value: float) -> None:
         """Record a value, if it is one."""

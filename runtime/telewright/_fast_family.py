@@ -6,12 +6,13 @@ from time import time_ns
 
 from opentelemetry.sdk.metrics.export import Metric  # noqa: TID251 - started processes only
 
+from telewright._bound import BoundAnew
 from telewright._guard import LOCK
 from telewright._values import number
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Mapping, MutableMapping
     from typing import Any, Final, TypeAlias
 
     from telewright._fast_cells import Cell
@@ -35,6 +36,7 @@ class Family:
         collected: When it was last collected, if each interval stands for itself; else 0.
         boundaries: The upper ends of a histogram's buckets.
         exemplars: Whether data points name spans that they were recorded in.
+        over: Whether it takes nothing any more.
     """
 
     def __init__(  # noqa: PLR0913 - what an instrument is
@@ -48,6 +50,7 @@ class Family:
         delta: bool,
         exemplars: bool,
         boundaries: tuple[float, ...] = (),
+        known: MutableMapping[object, Cell] | None = None,
     ) -> None:
         self._kind: Final = kind
         self._name: Final = name
@@ -58,7 +61,10 @@ class Family:
         self.boundaries: Final = boundaries
         self.exemplars: Final = exemplars
         self.collected = 0
+        self.over = False
         self.accepts = _ANYTHING
+        self._instrument: Instrument | None = None
+        self._known: Final[MutableMapping[object, Cell]] = {} if known is None else known
         self._cells: dict[object, Cell] = {}
         self._takes: dict[object, Callable[[Any], None]] = {}
         self._begun = 0
@@ -68,6 +74,7 @@ class Family:
     def obey(self, instrument: Instrument) -> None:
         """Hold values against what is declared for *instrument*."""
         self.accepts = instrument.accepts
+        self._instrument = instrument
 
     def send(self, value: float, attributes: Mapping[str, Any]) -> None:
         """Record *value* in the series of *attributes*, which are fit."""
@@ -91,16 +98,21 @@ class Family:
                     self._forget(list(self._cells.values()))
                 if len(self._cells) >= _MOST_SERIES:
                     return self._overflow()
-                found = self._cells[key] = self._kind(self, key, dict(attributes))
+                found = self._known.get(key)
+                if found is None or not found.join(self):
+                    found = self._known[key] = self._kind(self, key, dict(attributes))
+                self._cells[key] = found
             return found
 
-    def begin(self, cell: Cell) -> Cell:
-        """Return the cell that takes what *cell* would be the first to hold in an interval.
+    def begin(self, cell: Cell) -> Cell | BoundAnew:
+        """Return what takes what *cell* would be the first to hold in an interval.
 
         It is open when others may see that it is active: what is open is collected, and what is
         active is not forgotten.
         """
         with LOCK:
+            if self.over and self._instrument is not None:
+                return BoundAnew(self._instrument, cell.attributes)
             if cell is not self._rest:
                 cell = self._cells.get(cell.key, cell)  # it was idle, forgotten, and replaced
             if not cell.active:
@@ -143,6 +155,18 @@ class Family:
         if not points:
             return None
         return Metric(self._name, self._brief, self._unit, self._data(points))
+
+    def end(self, *, forked: bool) -> None:
+        """Take nothing any more; whoever has kept a verb is led to where the instrument leads."""
+        with LOCK:
+            self.over = True
+            cells, self._cells = list(self._cells.values()), {}
+            rest, self._rest = self._rest, None
+        instrument = self._instrument
+        if instrument is not None and instrument.send == self.send:  # no registry has it any more
+            instrument.bind(None)
+        for cell in cells if rest is None else [*cells, rest]:
+            cell.disown() if forked else cell.shut()
 
     def _forget(self, idle: list[Cell]) -> None:
         """Make room; what is recorded in one of these after all comes back by `begin`."""

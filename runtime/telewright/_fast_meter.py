@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from os import environ
 from time import time_ns
+from weakref import WeakValueDictionary
 
 from opentelemetry.sdk import metrics as sdk  # noqa: TID251 - started processes only
 from opentelemetry.sdk.metrics.export import (  # noqa: TID251 - started processes only
@@ -25,14 +26,9 @@ from opentelemetry.sdk.util.instrumentation import (  # noqa: TID251 - started p
 )
 
 from telewright._books import THREADS_RUN_AT_ONCE
-from telewright._fast_cells import (
-    GaugeCell,
-    HistogramCell,
-    LockedHistogram,
-    LockedSum,
-    SumCell,
-)
+from telewright._fast_cells import HistogramCell, LockedHistogram, LockedSum, SumCell
 from telewright._fast_family import Family
+from telewright._fast_gauge import GaugeCell
 from telewright._guard import LOCK, failed, say
 
 TYPE_CHECKING = False
@@ -44,12 +40,16 @@ if TYPE_CHECKING:
     from opentelemetry.sdk.metrics.export import Metric  # noqa: TID251 - types only
     from opentelemetry.sdk.resources import Resource  # noqa: TID251 - types only
 
+    from telewright._fast_cells import Cell
     from telewright._group import Registry
 
 _DELTA: Final = AggregationTemporality.DELTA
 _SUM: Final = LockedSum if THREADS_RUN_AT_ONCE else SumCell
 _HISTOGRAM: Final = LockedHistogram if THREADS_RUN_AT_ONCE else HistogramCell
 _USUAL: Final = (DefaultAggregation(), ExplicitBucketHistogramAggregation())
+
+_KNOWN: Final[dict[tuple[InstrumentationScope, object], WeakValueDictionary[object, Cell]]] = {}
+"""The series of each instrument whose verbs somebody has kept, from earlier starts too."""
 
 
 class FastMetrics:
@@ -87,14 +87,27 @@ class FastMetrics:
         return FastMeter(meter, self, scope)  # type: ignore[return-value]  # pyright: ignore[reportReturnType] - as much of one as instruments need
 
     def family(
-        self, scope: InstrumentationScope, key: object, make: Callable[[], Family]
+        self,
+        scope: InstrumentationScope,
+        key: object,
+        make: Callable[[WeakValueDictionary[object, Cell]], Family],
     ) -> Family:
         """Return the one family of an instrument."""
         with LOCK:
             families = self._families.setdefault(scope, {})
             if key not in families:
-                families[key] = make()
+                families[key] = make(_KNOWN.setdefault((scope, key), WeakValueDictionary()))
             return families[key]
+
+    def end(self, *, forked: bool = False) -> None:
+        """Have nothing take anything any more; also in a *forked* child, which this is not of."""
+        with LOCK:
+            families = [
+                family for members in self._families.values() for family in members.values()
+            ]
+            self._families = {}
+        for family in families:
+            family.end(forked=forked)
 
     def delta(self, kind: type) -> bool:
         """Say whether each interval of such an instrument stands for itself."""
@@ -233,7 +246,7 @@ class FastMeter:
             self._metrics.family(
                 self._scope,
                 (kind, name.lower(), unit, brief, boundaries),
-                lambda: Family(
+                lambda known: Family(
                     cell,
                     name.lower(),  # as the SDK has it
                     unit,
@@ -242,6 +255,7 @@ class FastMeter:
                     delta=self._metrics.delta(kind),
                     exemplars=self._metrics.exemplars,
                     boundaries=boundaries,
+                    known=known,
                 ),
             )
         )

@@ -52,20 +52,20 @@ def _in_child() -> None:
         FAILURES.clear()
         VALUES.clear()
         COUNTED.clear()
-        for pipeline in filter(None, (state.pipeline, state.ending)):
-            pipeline.disown()
+        inherited = state.pipeline, state.ending
         state.books = Books()
         state.account = None
         settings, state.pipeline, state.ending = state.settings, None, None
         scrape = sys.modules.get("telewright._scrape")
         if scrape is not None:
             scrape.SCRAPER.abandon()
-        if settings is None or _ASLEEP:
-            return
-        _ASLEEP.append(settings)
-        state.settings = state.source = None
-        _sleep()
-        forget_the_span()
+        if settings is not None and not _ASLEEP:
+            _ASLEEP.append(settings)
+            state.settings = state.source = None
+            _sleep()
+            forget_the_span()
+        for pipeline in filter(None, inherited):
+            pipeline.disown()
     except Exception:
         failed("begin anew in a child")
         _gates.shut()

@@ -294,6 +294,8 @@ class Pipeline:
         for worker in (*self._batchers, self._periodic):
             if worker is not None and not worker.close():
                 settled = False
+        if self._cells is not None:
+            self._cells.end()
         while self._held:
             self._held.pop().close()
         if self.adopted:
@@ -305,6 +307,8 @@ class Pipeline:
         self.books.disown()
         if self._queue is not None:
             self._queue.disown()
+        if self._cells is not None:
+            self._cells.end(forked=True)
 
     def _hush(self) -> None:
         if self._listens:

@@ -21,6 +21,7 @@ SDK = {
     "telewright._exporters": "makes exporters and readers",
     "telewright._fast_cells": "makes data points of the SDK's kinds",
     "telewright._fast_family": "makes metrics of the SDK's kind",
+    "telewright._fast_gauge": "makes data points of the SDK's kind",
     "telewright._fast_meter": "adds metrics to what the SDK collects",
     "telewright._fast_span": "hands its spans to the SDK's processors",
     "telewright._fast_tracer": "makes spans in the place of the SDK's tracer",

@@ -8,8 +8,9 @@ from opentelemetry.exporter.otlp.proto.common._internal.metrics_encoder import E
 from opentelemetry.sdk.metrics.export import AggregationTemporality
 
 import telewright
-from telewright._fast_cells import GaugeCell, HistogramCell
+from telewright._fast_cells import HistogramCell
 from telewright._fast_family import Family
+from telewright._fast_gauge import GaugeCell
 from telewright.base import Counter
 from tests import soak
 from tests.runtime import fast_measurements
