@@ -1,8 +1,8 @@
 """A process that forks and forks while four of its threads record; it says how that went.
 
-`python -m tests.runtime.forks ours|plain COUNT FOLDER`. A child records, ends its telemetry and
-exits; one that has not done so in time is killed, and counted as hung. Standard error has how many
-have ended so far, and what the threads of those that hung were at.
+`python -m tests.runtime.forks ours|fast|plain COUNT FOLDER`. A child records, ends its telemetry
+and exits; one that has not done so in time is killed, and counted as hung. Standard error has how
+many have ended so far, and what the threads of those that hung were at.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ import signal
 import sys
 import threading
 import time
+from functools import partial
 from pathlib import Path
 
 PATIENCE = 20.0
@@ -95,19 +96,23 @@ def _end(child):
         time.sleep(0.01)
 
 
-def ours(folder):
-    """Return what threads do, and what children do, with our telemetry."""
+def ours(folder, *, fast=False):
+    """Return what threads do, and what children do, with our telemetry in one of its tiers."""
     import telewright
     from tests.runtime.sample import kiln
-    from tests.runtime.sample.kiln import Stage
+    from tests.runtime.sample.kiln import FaultCode, Stage
 
     os.environ["OTEL_METRIC_EXPORT_INTERVAL"] = os.environ["OTEL_BSP_SCHEDULE_DELAY"] = "20"
-    telewright.start("kiln.firing", exporter="file", path=f"{folder}/", logs=True)
+    telewright.start("kiln.firing", exporter="file", path=f"{folder}/", logs=True, fast=fast)
     log = logging.getLogger("kiln")
+    timeouts = kiln.faults.bound({"kiln.fault_code": FaultCode.TIMEOUT})
+    timeouts.add()
+    add = timeouts.add
 
     def churn(number):
         kiln.pots.add(1, stage=Stage.COOL, batch=f"f{number}")
         kiln.faults.add(1, code="timeout")
+        add(1)
         log.warning("fired %s", number)
         with kiln.heat():
             pass
@@ -115,6 +120,7 @@ def ours(folder):
     def child():
         with kiln.write() as span:
             span.set(lines=1)
+        add(1)
         kiln.pots.add(1, stage=Stage.COOL, batch="x")
         if not telewright.stop(PATIENCE):
             os._exit(2)
@@ -159,7 +165,8 @@ def main():
     which, count, folder = sys.argv[1], int(sys.argv[2]), sys.argv[3]
     logging.getLogger().addHandler(logging.NullHandler())  # or each record would be shown
     faulthandler.enable()
-    churn, child = {"ours": ours, "plain": plain}[which](folder)
+    made = {"ours": ours, "fast": partial(ours, fast=True), "plain": plain}
+    churn, child = made[which](folder)
     over = threading.Event()
 
     def record():
@@ -171,7 +178,7 @@ def main():
     threads = [threading.Thread(target=record, daemon=True) for _ in range(4)]
     for thread in threads:
         thread.start()
-    forker = Forker(child, PATIENCE if which == "ours" else 2.0)
+    forker = Forker(child, 2.0 if which == "plain" else PATIENCE)
     begun = time.monotonic()
     for _ in range(count):
         forker.fork()
@@ -182,7 +189,7 @@ def main():
     for thread in threads:
         thread.join(10)
     wrote = 0
-    if which == "ours":
+    if which != "plain":
         import telewright
 
         telewright.stop(30)
@@ -190,7 +197,7 @@ def main():
             if file.name.endswith(f"-{os.getpid()}.jsonl"):
                 continue
             text = file.read_text("utf-8")
-            if "kiln.pots_total" in text:
+            if "kiln.pots_total" in text and "kiln.faults_total" in text:
                 wrote += text.count('"name":"kiln.write"')
     said = {"hung": forker.hung, "failed": forker.failed, "wrote": wrote, "seconds": took}
     print(json.dumps(said), flush=True)  # noqa: T201 - what the test reads

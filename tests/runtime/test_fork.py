@@ -244,11 +244,12 @@ def forks(run, which, count, folder):
 
 
 @pytest.mark.behaviour("B093")
-@pytest.mark.parametrize("count", [20, pytest.param(10_000, marks=pytest.mark.soak)])
-def test_locks_that_are_held_at_the_fork_hold_no_child_up(tmp_path, count, request):
+@pytest.mark.parametrize("tier", ["ours", "fast"])
+@pytest.mark.parametrize("count", [10, pytest.param(5_000, marks=pytest.mark.soak)])
+def test_locks_that_are_held_at_the_fork_hold_no_child_up(tmp_path, count, tier, request):
     """B093: under four threads that record, every child records, stops and ends."""
     asked = len(soak.part(count))
-    found = forks(soak.begin(request), "ours", asked, tmp_path)
+    found = forks(soak.begin(request), tier, asked, tmp_path)
     assert (found["hung"], found["failed"], found["wrote"]) == (0, 0, asked), found["said"]
 
 
