@@ -200,11 +200,11 @@ class Once:
 
     def __init__(self, size: int = 4096) -> None:
         self._size = size
-        self._new: set[tuple[str, ...]] = set()
-        self._old: set[tuple[str, ...]] = set()
+        self._new: set[tuple[object, ...]] = set()
+        self._old: set[tuple[object, ...]] = set()
 
-    def first(self, key: tuple[str, ...]) -> bool:
-        """Say whether *key*, of exact strings, is new; and remember it."""
+    def first(self, key: tuple[object, ...]) -> bool:
+        """Say whether *key*, of what `identity` returns, is new; and remember it."""
         with late.LOCK:
             if key in self._new:
                 return False
@@ -277,7 +277,7 @@ class OnceCounter(Counter):
     def _record_once(self, value: float, attributes: Attributes, *ids: object) -> None:
         try:
             labels = late.clean(attributes)
-            key = tuple([text_of(part) for part in (*labels.values(), *ids)])
+            key = (tuple(labels), *map(late.identity, (*labels.values(), *ids)))
         except late.Unfit:  # an event is never lost for want of an id; it may count again
             late.lost("no_id")
         except Exception:
@@ -291,20 +291,6 @@ class OnceCounter(Counter):
             if not self._once.first(key):
                 return
         self._record(value, attributes)
-
-
-def text_of(part: object) -> str:
-    """Return an id or a label as an exact string; no code of the application runs for it."""
-    if type(part) is str:
-        return part
-    if isinstance(part, str):
-        return str.__str__(part)
-    if isinstance(part, (bool, int, float)):
-        return repr(late.number(part)) if not isinstance(part, bool) else repr(part)
-    if type(part) is list:  # what `clean` made
-        items: list[object] = part  # pyright: ignore[reportUnknownVariableType] - of anything
-        return "\x00".join([text_of(item) for item in items])
-    raise late.Unfit("no_id")
 
 
 class UpDownCounter(Instrument):

@@ -11,7 +11,16 @@ if TYPE_CHECKING:
     from telewright._api import *  # noqa: F403 - what checkers see; at run time the functions below
     from telewright._guard import LOCK, failed, lost, say
     from telewright._nesting import OVER, end, here, hold, is_below
-    from telewright._values import HARMLESS, LABELS, Unfit, clean, clean_text, clean_value, number
+    from telewright._values import (
+        HARMLESS,
+        LABELS,
+        Unfit,
+        clean,
+        clean_text,
+        clean_value,
+        identity,
+        number,
+    )
 
     def load() -> None:
         """Load every name now."""
@@ -19,7 +28,16 @@ else:
     _HOMES = {
         "_guard": ("LOCK", "failed", "lost", "say"),
         "_nesting": ("OVER", "end", "here", "hold", "is_below"),
-        "_values": ("HARMLESS", "LABELS", "Unfit", "clean", "clean_text", "clean_value", "number"),
+        "_values": (
+            "HARMLESS",
+            "LABELS",
+            "Unfit",
+            "clean",
+            "clean_text",
+            "clean_value",
+            "identity",
+            "number",
+        ),
     }
 
     def load():  # noqa: ANN202 - the other branch has the types
@@ -57,6 +75,7 @@ __all__ = [
     "failed",
     "here",
     "hold",
+    "identity",
     "is_below",
     "load",
     "lost",

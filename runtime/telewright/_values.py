@@ -24,6 +24,9 @@ LONGEST: Final = 65_536
 MOST: Final = 1_024
 """Elements of one list that are kept."""
 
+_LONGEST_ID: Final = 64
+"""Characters of a text that is remembered as it is, so that it can be told from others."""
+
 _LEAST_INT: Final = -(2**63)
 _GREATEST_INT: Final = 2**63 - 1
 
@@ -128,6 +131,34 @@ def number(value: Any) -> float:  # noqa: ANN401 - anything may come
     if type(good) is int or type(good) is float:
         return good
     raise Unfit("not_a_number")
+
+
+def identity(part: object) -> str | bytes:
+    """Return what tells an id or a label from others: its exact text, or the digest of a long one.
+
+    Raises:
+        Unfit: If it has no text.
+    """
+    if type(part) is str:
+        text = part
+    elif isinstance(part, str):
+        text = str.__str__(part)
+    elif isinstance(part, bool):
+        return repr(part)
+    elif isinstance(part, (int, float)):
+        return repr(number(part))
+    elif type(part) is list:  # what `clean` made
+        items: list[object] = part  # pyright: ignore[reportUnknownVariableType] - of anything
+        text = repr([identity(item) for item in items])
+    else:
+        raise Unfit("no_id")
+    return text if len(text) <= _LONGEST_ID else _digest(text)
+
+
+def _digest(text: str) -> bytes:
+    from hashlib import blake2b
+
+    return blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).digest()
 
 
 def _scalar(value: Any) -> str | bool | int | float | None:  # noqa: ANN401, C901, PLR0911 - one exit a kind

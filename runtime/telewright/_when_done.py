@@ -8,7 +8,7 @@ from weakref import ref
 
 from telewright._guard import LOCK, failed
 from telewright._span import PROCESS
-from telewright._values import Unfit
+from telewright._values import Unfit, identity
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     Completion: TypeAlias = asyncio.Future[Result] | concurrent.futures.Future[Result]
     """A task or a future, of asyncio or of an executor."""
 
-    Key = tuple[str, ...]
+    Key = tuple[object, ...]
 
 COUNTED: Final[dict[int, tuple[ref[Any], set[Key]]]] = {}
 """By id of a task that lives: what is counted when it is done."""
@@ -60,11 +60,9 @@ def when_done(
 
 def _first(name: str, task: object, labels: Mapping[str, object]) -> bool:
     """Say whether this is not yet to be counted when *task* is done."""
-    from telewright._instrument import text_of
-
     try:
-        said = {label: text_of(one) for label, one in labels.items() if one is not None}
-        key = (name, *(f"{label}={text}" for label, text in said.items()))
+        said = {label: identity(one) for label, one in labels.items() if one is not None}
+        key = (name, *said.items())
         alive = ref(task, partial(_forget, id(task)))
     except (Unfit, TypeError):  # a label that is no text, a task of some other kind
         return True

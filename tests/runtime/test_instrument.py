@@ -5,12 +5,16 @@ from __future__ import annotations
 import itertools
 import threading
 import time
+import tracemalloc
 
 import pytest
 
 from telewright import _guard
 from telewright._instrument import Once
 from telewright.base import OnceCounter
+from telewright.gym import checkpoint
+from telewright.gym.checkpoint import CheckpointEvent
+from telewright.testing import captured
 from tests.runtime.sample import groups, kiln
 from tests.runtime.sample.kiln import FaultCode, Mishap, Stage
 
@@ -23,6 +27,36 @@ def test_a_thing_is_counted_once(probe):
         kiln.pots.add(10, stage=Stage.GLAZE, batch=batch)
     kiln.pots.add(1, stage=Stage.COOL, batch="b1")
     assert probe.points("kiln.pots_total") == {("glaze",): 20, ("cool",): 1}
+
+
+@pytest.mark.behaviour("B142")
+def test_what_differs_only_in_the_names_of_its_labels_is_counted_apart():
+    """One value under one label or under another: two combinations, with one id."""
+    with captured() as telemetry:
+        for label in ("phase", "disposition", "phase"):
+            event = {"event": CheckpointEvent.LEASE_EXPIRED, "checkpoint_id": "c", label: "other"}
+            checkpoint.events.add(**event)
+    points = telemetry.points("gym.checkpoint.events_total")
+    assert {tuple(point.attributes)[1]: point.value for point in points} == {
+        "nemo.gym.checkpoint.phase": 1,
+        "nemo.gym.checkpoint.disposition": 1,
+    }
+
+
+@pytest.mark.behaviour("B142")
+def test_long_ids_count_once_and_take_no_room(probe):
+    """However long they are, ids that differ are told apart by as much as a short one takes."""
+    probe.start()
+    tracemalloc.start()
+    try:
+        for _ in range(2):
+            for number in range(100):
+                kiln.pots.add(1, stage=Stage.GLAZE, batch=f"{'x' * 100_000}{number}")
+        held, _most = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert probe.points("kiln.pots_total") == {("glaze",): 100}
+    assert held < 1_000_000
 
 
 @pytest.mark.behaviour("B142")
