@@ -43,6 +43,7 @@ class Account:
             "run": settings.run_id,
             "host": gethostname(),
             "pid": os.getpid(),
+            "began": _stat(os.getpid())[1],
             "name": settings.process or settings.service,
             "closed": False,
         }
@@ -129,8 +130,11 @@ class Account:
         except ProcessLookupError:
             return False
         except OSError:  # it is somebody else's
-            return True
-        return not _is_a_zombie(other["pid"])
+            pass
+        state, began = _stat(other["pid"])
+        if state == "Z":  # it has ended, and its parent does not know yet
+            return False
+        return None in (began, other.get("began")) or began == other["began"]
 
     def _write(self) -> bool:
         """Write it whole; say whether that went well."""
@@ -152,9 +156,11 @@ class Account:
             failed("remove the account of a process")
 
 
-def _is_a_zombie(pid: int) -> bool:
-    """Say whether a process has ended, and its parent does not know yet; where that can be told."""
+def _stat(pid: int) -> tuple[str, int] | tuple[None, None]:
+    """Return the state of a process and when it began, where the system says that in a file."""
     try:
-        return Path(f"/proc/{pid}/stat").read_text("utf-8").rpartition(")")[2].split()[0] == "Z"
-    except (OSError, IndexError):
-        return False
+        stat = Path(f"/proc/{pid}/stat").read_text("utf-8", "replace")
+        fields = stat.rpartition(")")[2].split()
+        return fields[0], int(fields[19])
+    except (OSError, ValueError, IndexError):
+        return None, None

@@ -118,7 +118,7 @@ def test_a_process_that_runs_is_not_named(tmp_path):
     (own,) = accounts(tmp_path).values()
     sleeper = subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE)
     others = {
-        "mine": {**own, "pid": sleeper.pid},
+        "mine": {**own, "pid": sleeper.pid, "began": None},
         "far": {**own, "host": "elsewhere", "name": "policy_worker"},
         "past": {**own, "run": "another", "host": "elsewhere"},
     }
@@ -132,6 +132,25 @@ def test_a_process_that_runs_is_not_named(tmp_path):
     sleeper.wait()
     assert len(telewright.stats().unclosed) == 2
     telewright.stop()
+
+
+@pytest.mark.skipif(not Path("/proc").exists(), reason="no file says when a process began")
+def test_a_process_whose_id_was_given_away_again_is_named(tmp_path):
+    """Another process that runs under a dead one's id is not taken for it; itself it is known.
+
+    An account of an older version, which does not say when its process began, stays readable.
+    """
+    telewright.start("kiln.firing", books=tmp_path, metrics=False)
+    heir = begun("heir")
+    killed = child("os.kill(os.getpid(), signal.SIGKILL)", "worker")
+    (file,) = tmp_path.glob(f"*-{killed}-*.json")
+    said = {**json.loads(file.read_text()), "pid": heir.pid}
+    file.write_text(json.dumps(said))
+    assert telewright.stats().unclosed == (f"worker {heir.pid} on {said['host']}",)
+    del said["began"]
+    file.write_text(json.dumps(said))
+    assert telewright.stats().unclosed == ()
+    told(heir)
 
 
 def _are_told_apart(process):
