@@ -44,8 +44,8 @@ def when_done(
         labels: Its keywords.
     """
     try:
-        attach: Any = task.add_done_callback  # type: ignore[attr-defined]  # pyright: ignore[reportAttributeAccessIssue, reportUnknownVariableType, reportUnknownMemberType] - anything may come
-        if not _first(name, task, labels):
+        key = _key(name, labels)
+        if not _first(task, key):
             return
         context, process = copy_context(), PROCESS[0].process
 
@@ -53,18 +53,59 @@ def when_done(
             if process is PROCESS[0].process:  # else it is the parent's, which was forked
                 context.run(_settle, finished, record, value, labels)
 
-        attach(done)
+        _watch(task, done, key)
     except Exception:
         failed("count what a task does")
 
 
-def _first(name: str, task: object, labels: Mapping[str, object]) -> bool:
-    """Say whether this is not yet to be counted when *task* is done."""
+def _watch(
+    task: Any,  # noqa: ANN401 - a future of either kind
+    done: Callable[[object], None],
+    key: Key,
+    at_home: bool = False,  # noqa: FBT001, FBT002 - what loops call has no keywords
+) -> None:
+    """Have *done* told of *task*: now if it is done, else where its loop is at home."""
+    try:
+        if task.done():  # its loop may be closed
+            done(task)
+            return
+        loop = None if at_home else _loop_elsewhere(task)
+        if loop is None:
+            task.add_done_callback(done)
+        else:
+            loop.call_soon_threadsafe(_watch, task, done, key, True)  # noqa: FBT003 - see above
+    except Exception:
+        _forget_key(task, key)
+        failed("count what a task does")
+
+
+def _loop_elsewhere(task: Any) -> Any:  # noqa: ANN401 - see above
+    """Return the loop of *task*, unless it has none or that runs on this thread."""
+    if not hasattr(task, "get_loop"):
+        return None
+    from asyncio import get_running_loop
+
+    loop = task.get_loop()
+    try:
+        return None if loop is get_running_loop() else loop
+    except RuntimeError:  # none runs here
+        return loop
+
+
+def _key(name: str, labels: Mapping[str, object]) -> Key:
+    """Return what tells one thing that is counted of a task from others."""
     try:
         said = {label: identity(one) for label, one in labels.items() if one is not None}
-        key = (name, *said.items())
+    except Unfit:  # no text: it is told from everything
+        return (object(),)
+    return (name, *said.items())
+
+
+def _first(task: object, key: Key) -> bool:
+    """Say whether this is not yet to be counted when *task* is done."""
+    try:
         alive = ref(task, partial(_forget, id(task)))
-    except (Unfit, TypeError):  # a label that is no text, a task of some other kind
+    except TypeError:  # a task of some other kind
         return True
     with LOCK:
         known = COUNTED.get(id(task))
@@ -74,6 +115,14 @@ def _first(name: str, task: object, labels: Mapping[str, object]) -> bool:
             return False
         known[1].add(key)
         return True
+
+
+def _forget_key(task: object, key: Key) -> None:
+    """Let it be told of *task* again."""
+    with LOCK:
+        known = _COUNTED.get(id(task))
+        if known is not None:
+            known[1].discard(key)
 
 
 def _forget(known: int, _gone: object) -> None:

@@ -125,6 +125,76 @@ def test_work_of_an_executor_counts_as_a_task_does(probe):
     assert count(probe) == 2
 
 
+@pytest.mark.behaviour("B140")
+def test_a_task_that_is_done_needs_no_loop(probe):
+    """It counts at once: after its loop was closed, and from any thread."""
+    probe.start("all")
+
+    async def main():
+        task = asyncio.ensure_future(write())
+        await task
+        await asyncio.to_thread(watch, task)
+        assert count(probe) == 1
+        return task
+
+    task = asyncio.run(main())
+    checkpoint.control_errors.when_done(task, int, error_code="internal")
+    assert count(probe) == 8
+    assert not _guard.FAILURES
+
+
+@pytest.mark.behaviour("B140")
+@pytest.mark.parametrize("debug", [False, True])
+def test_a_task_of_another_threads_loop_counts_when_it_is_done(probe, debug):
+    """As one of this thread's does; with asyncio's debug mode, which refuses strangers, too."""
+    probe.start("all")
+
+    async def main():
+        go_on = asyncio.Event()
+        task = asyncio.ensure_future(go_on.wait())
+        await asyncio.gather(*(asyncio.to_thread(watch, task) for _ in range(2)))
+        assert count(probe) == 0
+        go_on.set()
+        await task
+        await asyncio.sleep(0)
+
+    asyncio.run(main(), debug=debug)
+    assert count(probe) == 1
+    assert not _guard.FAILURES
+
+
+@pytest.mark.behaviour("B140")
+def test_a_task_counts_that_is_watched_before_its_loop_runs(probe):
+    """From this thread, where no loop runs yet; so does what was done while that was on its way."""
+    probe.start("all")
+    loop = asyncio.new_event_loop()
+    try:
+        task = loop.create_task(write())
+        future = loop.create_future()
+        watch(task)
+        watch(future)
+        future.set_result(1)
+        loop.run_until_complete(task)
+    finally:
+        loop.close()
+    assert count(probe) == 2
+
+
+@pytest.mark.behaviour("B140")
+def test_what_could_not_be_watched_may_be_told_again(probe):
+    """A future that waits though its loop was closed is a failure; it counts once it is done."""
+    probe.start("all")
+    loop = asyncio.new_event_loop()
+    future = loop.create_future()
+    loop.close()
+    watch(future)
+    assert _guard.FAILURES["count what a task does"] == 1
+    future.set_result(1)
+    watch(future)
+    watch(future)
+    assert count(probe) == 1
+
+
 def test_what_differs_is_counted_apart(probe):
     """One task may be counted by several instruments, and under several labels."""
     probe.start("all")
