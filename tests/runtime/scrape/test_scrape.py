@@ -196,6 +196,60 @@ def test_a_node_that_left_leaves(make):
     assert reading() == [(2.0, {"kiln.burner": "b"})]
 
 
+def test_counters_count_however_many_pages_have_gone(make, start, page):
+    """Programs come at ever new addresses, thousands of series each: every one counts in full."""
+    at = [0]
+    pages.found_by("ovens", lambda: [f"{page.url}?{at[0]}"])
+    counter = make(ObservableCounter, source={"page": "ovens", "every": 0.2})
+    with start():
+        for at[0] in range(4):
+            page.show("".join(f'fuel{{pot="{number}"}} 1\n' for number in range(3_000)))
+            assert until(lambda: values(counter) == {(): 3_000 * (at[0] + 1)}, 60)
+    assert not _guard.VALUES
+
+
+def test_series_come_and_go_on_one_page_for_ever(make):
+    """Each counts; who has gone takes no room that those need who come, and memory is bounded."""
+    counter = make(ObservableCounter, source={"page": "p", "labels": {"b": "kiln.burner"}})
+    reading = Reading(counter, counter.source)
+    for round_ in range(200):
+        found = [({"b": f"{round_}-{number}"}, 1.0) for number in range(200)]
+        reading.take("u", {}, [*found, ({"b": "lasting"}, round_)])
+        assert sum(value for value, _ in reading()) == 200 + round_
+    assert len(reading._pages["u"].totals) == 201
+    assert len(reading._gone) == _scrape_read._MOST_SERIES
+    assert len(reading._sums) == 2 * _scrape_read._MOST_SERIES
+    assert not _guard.VALUES
+
+
+def test_a_page_that_comes_back_is_compared_with_what_it_was(make):
+    """It counts what it has risen by meanwhile; if it fell, it began anew, as one that stayed."""
+    counter = make(ObservableCounter, source={"page": "p"})
+    reading = Reading(counter, counter.source)
+    seen = []
+    for total in (100, 130, 5, 25):
+        reading.keep(["u"])
+        reading.take("u", {}, [({}, total)])
+        seen.append(reading())
+        reading.keep([])
+        assert reading() == []
+    assert seen == [[(100.0, {})], [(130.0, {})], [], [(150.0, {})]]
+
+
+def test_series_that_are_there_at_once_are_limited(make):
+    """Those beyond the limit are left out and counted, until others have gone."""
+    counter = make(ObservableCounter, source={"page": "p"})
+    reading = Reading(counter, counter.source)
+    many = [({"pot": str(number)}, 1.0) for number in range(_scrape_read._MOST_SERIES)]
+    reading.take("a", {}, many)
+    reading.take("b", {}, [({}, 1.0)])
+    assert _guard.VALUES["series_limit"] == 1
+    assert reading() == [(len(many), {})]
+    reading.keep(["b"])
+    reading.take("b", {}, [({}, 1.0)])
+    assert reading() == [(len(many) + 1, {})]
+
+
 def test_stopping_stops_reading(make, start, page):
     """After `stop` no thread reads, no page is asked, and a page that hangs is not waited for."""
     page.show("fuel 1\n")
