@@ -120,7 +120,7 @@ def _first(task: object, key: Key) -> bool:
 def _forget_key(task: object, key: Key) -> None:
     """Let it be told of *task* again."""
     with LOCK:
-        known = _COUNTED.get(id(task))
+        known = COUNTED.get(id(task))
         if known is not None:
             known[1].discard(key)
 
