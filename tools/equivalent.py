@@ -11,6 +11,7 @@ _RECORD: Final = "type checkers hold the code to it: nothing assigns to these, n
 
 EQUIVALENT: Final[dict[tuple[str, str, str], str]] = {
     ("_settings.py", "value", "@dataclass(frozen=True, slots=True, kw_only=True)"): _RECORD,
+    ("_books.py", "value", "@dataclass(frozen=True, slots=True)"): _RECORD,
     ("_batcher.py", "value", "self._wanted = 0"): "a first round at once finds nothing, and waits",
     ("_processor.py", "not", "if not self._full:"): "runs only where threads run at once",
     ("_relay.py", "value", "self._generation = -1"): "any number will do that is no generation's",

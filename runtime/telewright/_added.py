@@ -10,6 +10,7 @@ from time import monotonic
 
 from telewright._asked import Asked
 from telewright._guard import failed
+from telewright._quiet import quiet
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -29,8 +30,10 @@ class Added(Asked):
 
     def ask_until(self, deadline: float) -> int:
         """Have it flushed by *deadline*, and return what `wait` waits for."""
-        self._deadline = deadline
-        return self.ask()
+        with self._lock:
+            waited_for = self._answered < self._asked
+            self._deadline = max(deadline, self._deadline) if waited_for else deadline
+            return self.ask()
 
     def is_over(self, deadline: float) -> bool:
         """Wait until *deadline* for it to be shut down, after `close`; say if it is."""
@@ -41,10 +44,12 @@ class Added(Asked):
     def _once(self) -> bool:
         left = max(int((self._deadline - monotonic()) * 1000), 1)
         try:
-            return self._processor.force_flush(left) is not False
+            with quiet():
+                return self._processor.force_flush(left) is not False
         except Exception:
             failed("flush a processor of somebody else's")
             return False
 
     def _shut_down(self) -> None:
-        self._processor.shutdown()
+        with quiet():
+            self._processor.shutdown()

@@ -12,7 +12,6 @@ from opentelemetry import trace
 
 from telewright._failure import note
 from telewright._guard import failed
-from telewright._quiet import suppress
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -33,7 +32,6 @@ def push(providers: Iterable[object], deadline: float) -> bool:
     done: list[bool] = []
 
     def flush() -> None:
-        suppress()
         for provider in providers:
             rest = max(int((deadline - monotonic()) * 1000), 1)
             try:

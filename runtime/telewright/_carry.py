@@ -103,8 +103,8 @@ def _replace(headers: dict[str, str], ours: dict[str, str], *, trusted: bool) ->
         if "baggage" in ours or (not trusted and len(kept) < len(members)):
             del headers[name]
             theirs += kept
-    if theirs and "baggage" in ours:
-        ours["baggage"] = ",".join([*_fitting(theirs, ours["baggage"]), ours["baggage"]])
+    if theirs and "baggage" in ours:  # ours first, for who reads so many members and no more
+        ours["baggage"] = ",".join([ours["baggage"], *_fitting(theirs, ours["baggage"])])
     elif theirs:
         ours["baggage"] = ",".join(theirs)
     headers.update(ours)

@@ -11,6 +11,7 @@ import random
 import sys
 from dataclasses import dataclass
 
+from telewright._quiet import quiet
 from telewright._settings import EXPORTERS
 
 TYPE_CHECKING = False
@@ -173,7 +174,12 @@ def _sdk(
     rejected: Callable[[], int] | None = None,
 ) -> Exporter:
     def send(data: Any) -> bool:  # noqa: ANN401 - what that exporter takes
-        return bool(exporter.export(data).name == "SUCCESS")
+        with quiet():
+            return bool(exporter.export(data).name == "SUCCESS")
+
+    def close() -> None:
+        with quiet():
+            exporter.shutdown()
 
     preferences = {
         argument: getattr(exporter, f"_{argument}", None)
@@ -181,7 +187,7 @@ def _sdk(
     }
     encode = None if encoder is None else _encoder(*encoder)
     _leave_random_alone()
-    return Exporter(send, exporter.shutdown, preferences, encode, rejected)
+    return Exporter(send, close, preferences, encode, rejected)
 
 
 def _leave_random_alone() -> None:

@@ -54,7 +54,7 @@ def _in_child() -> None:
         COUNTED.clear()
         inherited = state.pipeline, state.ending
         state.books = Books()
-        state.account = None
+        state.account, state.arrived = None, True
         settings, state.pipeline, state.ending = state.settings, None, None
         scrape = sys.modules.get("telewright._scrape")
         if scrape is not None:

@@ -269,7 +269,7 @@ class Carried(_Stand):
             return False
         try:
             found: object = attrgetter(self.__qualname__)(sys.modules[self.__module__])
-        except (AttributeError, KeyError):
+        except (AttributeError, KeyError, TypeError):
             return False
         return found is self
 

@@ -81,10 +81,14 @@ class RecordHandler:
 
     def emit(self, record: logging.LogRecord) -> None:
         """Queue *record*, without a lock: reading it runs the application's code. Never raises."""
-        if is_suppressed() or _is_of_opentelemetry(record.name):
-            return
-        if not self.is_at_home:
-            _hand_on(record)
+        try:
+            if is_suppressed() or _is_of_opentelemetry(record.name):
+                return
+            if not self.is_at_home:
+                _hand_on(record)
+                return
+        except Exception:
+            failed("take a log record")
             return
         try:
             self._ledger.make()

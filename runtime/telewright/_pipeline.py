@@ -280,7 +280,7 @@ class Pipeline:
             self._hush()
             arrived = self.flush(deadline)
             if any(batcher.owes() for batcher in self._batchers):  # it was on its way to a queue
-                arrived = self.flush(deadline)
+                arrived = self.flush(deadline) and arrived
         finally:
             settled = self._settle()
         over = self._queue is None or self._queue.others_are_over(deadline)

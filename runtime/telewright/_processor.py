@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from time import monotonic
 
 from opentelemetry.context import get_current
@@ -113,7 +114,13 @@ class QueueProcessor(SynchronousMultiSpanProcessor):
     def add_span_processor(self, span_processor: SpanProcessor) -> None:
         """Add a processor that comes after this one."""
         super().add_span_processor(span_processor)
-        self._others.append(Added(span_processor))
+        made = Added(span_processor)
+        with self._counting:
+            late = self._over
+            if not late:
+                self._others.append(made)
+        if late:
+            made.close()
         self._added = True
 
     def tracer(self, sdk: Tracer, registry: Registry) -> Tracer:  # noqa: ARG002 - the fast tier needs it
@@ -193,7 +200,8 @@ class QueueProcessor(SynchronousMultiSpanProcessor):
         spans: list[object] = list(self._open.values())
         for span in spans:
             if isinstance(span, Span):  # the fast tier's own spans have no lock
-                span.__class__ = _Inherited
+                with suppress(TypeError):  # an SDK whose spans have another layout
+                    span.__class__ = _Inherited
         self._open.clear()
 
     def force_flush(self, timeout_millis: int = 30_000) -> bool:

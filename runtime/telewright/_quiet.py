@@ -6,10 +6,13 @@ mark, and record nothing.
 
 from __future__ import annotations
 
+from contextlib import contextmanager
+
 from opentelemetry import context
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Generator
     from typing import Final
 
 _PLAIN: Final = "suppress_instrumentation"
@@ -17,12 +20,17 @@ _KEYS: Final = (getattr(context, "_SUPPRESS_INSTRUMENTATION_KEY", _PLAIN), _PLAI
 """The mark, which OpenTelemetry keeps to itself, and what it was before; libraries ask for both."""
 
 
-def suppress() -> None:
-    """Have nothing recorded of what the current thread does from here on."""
-    marked = context.get_current()
-    for key in _KEYS:
-        marked = context.set_value(key, True, marked)  # noqa: FBT003 - the value of a key
-    context.attach(marked)
+_MARKED: Final = context.Context(dict.fromkeys(_KEYS, True))
+
+
+@contextmanager
+def quiet() -> Generator[None]:
+    """Have nothing recorded of what the current thread does in the block."""
+    token = context.attach(_MARKED)
+    try:
+        yield
+    finally:
+        context.detach(token)
 
 
 def is_suppressed() -> bool:

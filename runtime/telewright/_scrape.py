@@ -8,7 +8,7 @@ from time import monotonic
 
 from telewright._guard import failed, lost, say
 from telewright._observable import Observable
-from telewright._quiet import suppress
+from telewright._quiet import quiet
 from telewright._scrape_fetch import TIMEOUT, Unreadable, fetch, samples
 from telewright._scrape_read import Reading
 from telewright._values import clean
@@ -117,9 +117,9 @@ class Scraper:
 
     def _run(self, places: dict[str, _Place]) -> None:
         try:
-            suppress()
             while places is self._places:
-                wait = self._round(places)
+                with quiet():
+                    wait = self._round(places)
                 with self._changed:
                     if places is self._places and wait > 0:
                         self._changed.wait(wait)

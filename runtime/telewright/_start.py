@@ -67,6 +67,7 @@ def begin(arguments: Arguments) -> bool:
         if STATE.settings is not None:
             return _again(arguments, strict=strict)
         _refuse_to_go_on()
+        STATE.arrived = True  # whatever became of what ran before
         settings = _settings.read(arguments, run_id(arguments.run_id, environment))
         _set_profile(settings)
         _report_unknown(settings.groups, strict=strict)
@@ -207,7 +208,7 @@ def _open(settings: Settings, *, forked: bool) -> None:
         adopted_meters=_relay.foreign_meter_provider(),
     )
     STATE.settings, STATE.pipeline, STATE.books = settings, pipeline, pipeline.books
-    STATE.account, STATE.arrived = None, True
+    STATE.account = None
     STATE.source = _gates.Source(
         settings.groups,
         settings.process,
@@ -244,40 +245,50 @@ def end(timeout: float, *, guarded: bool = False) -> bool:
     Where others are *guarded* to the end, they are when they export a last time as well.
     """
     deadline = _closing.until(timeout)
-    if STATE.ending is not None:  # a signal came while this very thread ends it
+    if STATE.ending is not None:  # on this very thread, where a signal came, or as it all ends
         return flush(timeout)
-    _rest()
     STATE.ending, STATE.pipeline = STATE.pipeline, None
     pipeline = STATE.ending
-    STATE.settings = STATE.arguments = STATE.source = None
-    _gates.shut(reading=pipeline is not None)
-    unshare()
-    if pipeline is None:
-        if not guarded:
-            _closing.take_guard_away()
-        return True
-    STATE.arrived = False
-    if not pipeline.adopted:
-        # Spans that are open end here, not where their blocks do.
-        PROCESS[0] = Home(PROCESS[0].process)
-    from telewright import _relay
-
     try:
-        STATE.arrived = pipeline.stop(deadline, "stop")
+        try:
+            _shut(pipeline)
+        finally:
+            if pipeline is not None:
+                STATE.arrived = False
+                STATE.arrived = pipeline.stop(deadline, "stop")
     except Exception:
         failed("stop")
     finally:
         STATE.ending = None
-        _relay.RELAY.lead_to(None)
-        READING.on = False
-        _closing.stop_reading_pages()
+        if pipeline is not None:
+            _take_back(deadline)
         if not guarded:
             _closing.take_guard_away()
-        _closing.stop_reading_books()
-        _tighten()
-        _closing.close_account(STATE.account, STATE.books, deadline)
-        _closing.give_signals_back()
-    return STATE.arrived
+    return pipeline is None or STATE.arrived
+
+
+def _shut(pipeline: Pipeline | None) -> None:
+    """Have nothing begin any more that *pipeline* would have to export."""
+    _rest()
+    STATE.settings = STATE.arguments = STATE.source = None
+    _gates.shut(reading=pipeline is not None)
+    unshare()
+    if pipeline is not None and not pipeline.adopted:
+        # Spans that are open end here, not where their blocks do.
+        PROCESS[0] = Home(PROCESS[0].process)
+
+
+def _take_back(deadline: float) -> None:
+    """Take back what was put where others would still find it, and close the account."""
+    from telewright import _relay
+
+    _relay.RELAY.lead_to(None)
+    READING.on = False
+    _closing.stop_reading_pages()
+    _closing.stop_reading_books()
+    _tighten()
+    _closing.close_account(STATE.account, STATE.books, deadline)
+    _closing.give_signals_back()
 
 
 def stop(timeout: float) -> bool:
@@ -374,5 +385,5 @@ def _report_unknown(groups: str, *, strict: bool) -> frozenset[str]:
 
 
 def _at_exit() -> None:
-    if STATE.pipeline is not None:
+    if STATE.pipeline is not None or STATE.ending is not None:
         end(_AT_EXIT, guarded=True)

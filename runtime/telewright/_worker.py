@@ -7,7 +7,6 @@ from threading import Condition, RLock, Thread
 from time import monotonic
 
 from telewright._guard import failed
-from telewright._quiet import suppress
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -81,7 +80,6 @@ class Worker(ABC):
     def _run(self) -> None:
         over = False
         try:
-            suppress()
             while not over:
                 over = self._works_on()
         finally:  # whatever ended it, nobody must wait for it

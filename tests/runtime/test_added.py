@@ -5,7 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 from pathlib import Path
-from threading import Event
+from threading import Event, Thread
 
 import pytest
 from opentelemetry import trace
@@ -15,7 +15,8 @@ from opentelemetry.sdk.trace.export import BatchSpanProcessor
 from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
 
 import telewright
-from telewright import _guard
+from telewright import _guard, _start
+from tests.runtime.export_threads import threads
 from tests.runtime.sample import kiln
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -174,6 +175,7 @@ PROGRAM = """
 import telewright
 from opentelemetry import trace
 from opentelemetry.sdk.trace.export import BatchSpanProcessor, ConsoleSpanExporter
+from tests.runtime.export_threads import threads
 from tests.runtime.sample import kiln
 
 class Console(ConsoleSpanExporter):
@@ -200,3 +202,53 @@ def test_a_process_that_ends_without_a_stop_exports_there_too(tmp_path):
     )
     assert (said.returncode, said.stderr) == (0, "")
     assert said.stdout.splitlines() == ["kiln.heat", "over"]
+
+
+@pytest.mark.usefixtures("receiver")
+def test_what_is_added_as_telemetry_stops_is_shut_down(monkeypatch):
+    """It comes too late to be waited for, and nothing of it stays."""
+    telewright.start("all", metrics=False)
+    provider, late = trace.get_tracer_provider(), Told(None)
+    queue = _start.STATE.pipeline._queue
+    finish = queue.finish
+
+    def finishing():
+        finish()
+        provider.add_span_processor(late)
+
+    monkeypatch.setattr(queue, "finish", finishing)
+    earlier = threads()
+    assert telewright.stop()
+    for thread in threads() - earlier:
+        thread.join(30)
+    assert not threads() - earlier
+    assert [what for what, _ in late.asked] == ["shutdown"]
+
+
+def test_who_waits_shortly_cuts_nobody_off(started):
+    """Of two that flush at once each has the time that it gave."""
+    begun, told = Event(), []
+
+    class Slow(SpanProcessor):
+        def force_flush(self, timeout_millis=30_000):
+            told.append(timeout_millis)
+            begun.set()
+            return free.wait(60)
+
+    free = Event()
+    started(Slow())
+    answers = []
+    flushes = [Thread(target=lambda: answers.append(telewright.flush(60))) for _ in range(2)]
+    flushes[0].start()
+    assert begun.wait(30)  # the next round is for both who ask now
+    flushes[1].start()
+    while _start.STATE.pipeline._queue._others[-1]._asked < 2:
+        pass
+    assert telewright.flush(0.01) is False
+    free.set()
+    for one in flushes:
+        one.join(60)
+    assert answers == [True, True]
+    assert all(left > 10_000 for left in told)
+    with kiln.heat():
+        pass

@@ -117,17 +117,6 @@ def test_a_link_that_is_added_later_is_judged_and_handed_on():
     assert lines == ["[True, True] {'kiln.town': 'here'}", "False"]
 
 
-def test_what_is_flushed_there_is_not_recorded():
-    """Their exporters run on a thread of ours, marked as OpenTelemetry marks its own."""
-    lines = run("""
-        from opentelemetry.instrumentation.utils import is_instrumentation_enabled
-        provider.force_flush = lambda timeout_millis: print(is_instrumentation_enabled())
-        with telewright.start("kiln.firing", metrics=False):
-            telewright.flush()
-    """)
-    assert set(lines) == {"False"}
-
-
 def test_a_provider_that_is_none_is_nobodys():
     """The API's own stand-in is no telemetry to join."""
     lines = run("""

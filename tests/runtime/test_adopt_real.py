@@ -250,6 +250,31 @@ def test_in_a_process_of_logfire(with_logfire, guard):
 
 
 @pytest.mark.system
+def test_log_records_go_to_logfire(with_logfire):
+    """What the application logs arrives there: Logfire takes nothing where it is suppressed."""
+    lines, _ = with_logfire("""
+        import logging
+        from opentelemetry.sdk._logs.export import InMemoryLogRecordExporter
+        from opentelemetry.sdk._logs.export import SimpleLogRecordProcessor
+
+        records = InMemoryLogRecordExporter()
+        logfire.configure(
+            send_to_logfire=False,
+            console=False,
+            inspect_arguments=False,
+            advanced=logfire.AdvancedOptions(
+                log_record_processors=[SimpleLogRecordProcessor(records)]
+            ),
+        )
+        with telewright.adopt("default", logs=True, strict=True):
+            logging.getLogger("app").warning("hello")
+            print(telewright.flush())
+        print([one.log_record.body for one in records.get_finished_logs()])
+    """)
+    assert lines == ["True", "['hello']"]
+
+
+@pytest.mark.system
 @pytest.mark.behaviour("B168")
 def test_what_is_added_to_logfire_later_is_guarded(with_logfire):
     """By Logfire's own provider, which locks while it hands a processor on, and until the stop."""

@@ -143,7 +143,7 @@ def test_headers_of_an_earlier_call_are_replaced(probe):
         again = telewright.inject(sent, "https://elsewhere.example.com/")
         theirs = telewright.inject({"Baggage": "user=ann"}, "https://elsewhere.example.com/")
     assert sorted(sent) == ["baggage", "traceparent"]
-    assert sent["baggage"] == "user=ann,kiln.round=5"
+    assert sent["baggage"] == "kiln.round=5,user=ann"
     assert again == {"traceparent": sent["traceparent"], "baggage": "user=ann"}
     assert theirs == {"traceparent": sent["traceparent"], "Baggage": "user=ann"}
     assert telewright.inject(first, "http://agent/") == first  # nothing is open: it is handed on
@@ -155,13 +155,13 @@ def test_headers_of_an_earlier_call_are_replaced(probe):
 @pytest.mark.behaviour("B102")
 @pytest.mark.parametrize(("over", "goes"), [(0, True), (1, False)])
 def test_the_callers_baggage_and_ours_are_no_more_than_is_read(probe, over, goes):
-    """Ours arrives beside whatever the caller has; a member that has no room costs itself."""
+    """Ours comes first, whatever the caller has; a member that has no room costs itself."""
     probe.start("all")
     rest = ["user=ann", "name=\xe9va", "kiln.round=5"]
     large = "large=".ljust(8192 + over - len(",".join(rest).encode()) - 1, "x")
     with kiln.round_(5):
         sent = telewright.inject({"baggage": ",".join([*rest[:2], large, "x" * 9_000])})
-    assert sent["baggage"].split(",") == [*rest[:2], *([large] if goes else []), rest[2]]
+    assert sent["baggage"].split(",") == [rest[2], *rest[:2], *([large] if goes else [])]
     assert _guard.VALUES.get("too_long_to_carry", 0) == (1 if goes else 2)
     with telewright.within([("baggage", sent["baggage"].encode())]), kiln.heat():
         pass

@@ -99,6 +99,42 @@ def test_a_span_that_ends_as_telemetry_stops_is_exported(receiver, monkeypatch):
     assert receiver.span("kiln.heat")
 
 
+def test_stop_says_so_if_only_the_last_batch_arrived(receiver, monkeypatch):
+    """What was on its way to the queue arrives, after what was queued had not."""
+    telewright.start("kiln.firing", metrics=False)
+    pipeline = _start.STATE.pipeline
+    flush, asked = pipeline.flush, []
+
+    def flushing(deadline):
+        asked.append(deadline)
+        return flush(deadline) and len(asked) > 1
+
+    monkeypatch.setattr(pipeline, "flush", flushing)
+    monkeypatch.setattr(pipeline._batchers[0], "owes", lambda: len(asked) == 1)
+    with kiln.heat():
+        pass
+    assert telewright.stop() is False
+    assert receiver.span("kiln.heat")
+
+
+@pytest.mark.usefixtures("receiver")
+@pytest.mark.parametrize("where", ["telewright._gates.shut", "telewright._start.unshare"])
+def test_a_stop_that_is_interrupted_at_once_exports_all_the_same(where, receiver, monkeypatch):
+    """Ctrl-C comes before anything was flushed: it leaves when that is done, and a start works."""
+    telewright.start("kiln.firing")
+    with kiln.heat():
+        pass
+    with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
+
+        def interrupted(**_):
+            raise KeyboardInterrupt
+
+        patch.setattr(where, interrupted)
+        telewright.stop()
+    assert receiver.span("kiln.heat")
+    assert telewright.start("kiln.firing").on
+
+
 def test_stop_says_so_if_something_never_ended(receiver, monkeypatch):
     """What cannot be ended, since too many are open to be remembered, is not said to be there."""
     monkeypatch.setattr("telewright._processor.MOST_OPEN", 1)
@@ -217,6 +253,18 @@ def test_what_is_collected_too_late_does_not_leave(receiver, tmp_path):
     finally:
         kiln.gas_used.forget(slow)
     assert not receiver.metrics
+
+
+@pytest.mark.usefixtures("receiver")
+def test_what_let_more_out_ends_with_what_it_was_said_for(monkeypatch, caplog):
+    """Once redaction was off: what is logged after the stop is judged again."""
+    monkeypatch.setenv("TELEWRIGHT_REDACTION", "off")
+    with telewright.start("none"):
+        pass
+    monkeypatch.setenv("TELEWRIGHT_REDACTION", "sk-proj-" + "a1B2" * 12)
+    assert not telewright.start("none").on
+    assert "TELEWRIGHT_REDACTION must be one of" in caplog.text
+    assert "a1B2" not in caplog.text
 
 
 @pytest.mark.usefixtures("receiver")

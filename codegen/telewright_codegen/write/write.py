@@ -60,7 +60,10 @@ def _safely(folders: Folders, files: list[Wanted], report: Report, held: Held) -
     made: list[Path] = []
     try:
         with locked((into for into, _ in folders), held, lambda one: make_folders(one, made)):
-            return _written(folders, files, report, held)
+            try:
+                return _written(folders, files, report, held)
+            finally:
+                drop_folders(made)  # while no other run can have begun to write there
     except OSError as error:  # a folder that cannot be made or opened
         unwritable(report, Path(error.filename or folders[0][0]), error)
         return Changes()
