@@ -13,6 +13,7 @@ from telewright._delivery import count_points, deliver_items, deliver_points
 from telewright._guard import say
 from telewright._guard_export import ExportGuard
 from telewright._open_spans import SlowWatch, ages
+from telewright._pace import awaited
 from telewright._reader import Periodic
 from telewright._relay import foreign_logger_provider, records
 from telewright._values import LONGEST, clean
@@ -235,6 +236,7 @@ class Pipeline:
         for batcher in self._batchers:
             batcher.ask()
 
+    @awaited
     def flush(self, deadline: float) -> bool:
         """Export all there is by *deadline*, and say whether it arrived.
 

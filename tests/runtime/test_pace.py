@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
 import threading
+from time import monotonic
 
 import pytest
 from opentelemetry._logs import LogRecord
@@ -15,13 +17,17 @@ from opentelemetry.sdk.trace import TracerProvider
 from opentelemetry.sdk.trace.export import SimpleSpanProcessor
 from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
 
+import telewright
 from telewright import _pace, _registries
 from telewright._guard_export import ExportGuard
 from telewright._open_spans import SlowWatch, ages
 from telewright._pace import Paced, paced
-from tests.runtime.sample import groups
+from tests.runtime.sample import groups, kiln
 
 MICROSECOND = 1_000
+
+
+MILLISECOND = 1_000 * MICROSECOND
 
 
 class Clock:
@@ -31,16 +37,28 @@ class Clock:
         self.step = step
         self.now = 0
         self.pauses = 0
+        self.ran = 0
+        self.lasts = lambda: 0
+        """How long the next pause is."""
+        self.others_run = True
+        """Whether it is for threads of this process that a pause lasts."""
 
     def read(self):
         """Return the nanoseconds that it stands at."""
         self.now += self.step
         return self.now
 
+    def read_processor(self):
+        """Return the nanoseconds that the process ran."""
+        return self.ran
+
     def sleep(self, seconds):
-        """Pause, which takes none of its time."""
+        """Pause, for as long as the test says."""
         assert 0 < seconds < 0.001
         self.pauses += 1
+        lasts = self.lasts()
+        self.now += lasts
+        self.ran += lasts if self.others_run else 0
 
 
 @pytest.fixture
@@ -48,7 +66,9 @@ def clock(monkeypatch):
     """A clock by which whatever is done with one item takes 100 µs, unless a test says more."""
     made = Clock(100 * MICROSECOND)
     monkeypatch.setattr(_pace, "perf_counter_ns", made.read)
+    monkeypatch.setattr(_pace, "process_time_ns", made.read_processor)
     monkeypatch.setattr(_pace, "sleep", made.sleep)
+    monkeypatch.setattr(_pace, "_TAKEN", [0, 0])
     return made
 
 
@@ -74,6 +94,59 @@ def test_little_work_has_no_pause(clock):
     clock.step = 10
     assert len(list(paced(range(1000)))) == 1000
     assert not clock.pauses
+
+
+def test_beside_threads_that_compute_there_are_fewer_pauses(clock):
+    """Each of theirs takes its turn in every pause; they get no more than a share of the time."""
+    clock.lasts = lambda: 20 * MILLISECOND
+    for _ in range(10):
+        assert list(paced(range(100))) == list(range(100))
+    assert 20 <= clock.pauses <= 30
+    clock.lasts = lambda: 8 * MILLISECOND
+    before = clock.pauses
+    assert len(list(paced(range(1000)))) == 1000
+    assert 40 <= clock.pauses - before <= 60
+
+
+def test_one_long_pause_changes_nothing(clock):
+    """An event loop runs for long now and then, and waits again."""
+    lengths = itertools.cycle([20 * MILLISECOND, 0])
+    clock.lasts = lambda: next(lengths)
+    assert len(list(paced(range(1000)))) == 1000
+    assert clock.pauses >= 200
+
+
+def test_pauses_that_another_process_makes_long_change_nothing(clock):
+    """On a busy machine they are, while nobody here is in the way."""
+    clock.lasts, clock.others_run = lambda: 20 * MILLISECOND, False
+    assert len(list(paced(range(1000)))) == 1000
+    assert clock.pauses >= 200
+
+
+def test_there_is_no_pause_while_somebody_waits(clock, receiver):
+    """Who flushes asks for the work itself; once it is over there are pauses again."""
+    with telewright.start("kiln.firing", metrics=False):
+        for _ in range(100):
+            with kiln.heat():
+                pass
+        assert telewright.flush()
+        assert len(receiver.spans) == 100
+        assert not clock.pauses
+        assert len(list(paced(range(40)))) == 40
+        assert clock.pauses >= 10
+
+
+def test_a_wait_is_over_at_its_deadline(clock):
+    """A child that is forked while its parent waits does not hurry for ever."""
+
+    def work(_owner, _deadline):
+        assert len(list(paced(range(40)))) == 40
+        return True
+
+    assert _pace.awaited(work)(None, monotonic() + 60)
+    assert not clock.pauses
+    assert _pace.awaited(work)(None, monotonic() - 1)
+    assert clock.pauses >= 10
 
 
 def test_what_leaves_is_judged_and_encoded_in_pieces(clock):
