@@ -14,6 +14,7 @@ EQUIVALENT: Final[dict[tuple[str, str, str], str]] = {
     ("_books.py", "value", "@dataclass(frozen=True, slots=True)"): _RECORD,
     ("_batcher.py", "value", "self._wanted = 0"): "a first round at once finds nothing, and waits",
     ("_processor.py", "not", "if not self._full:"): "runs only where threads run at once",
+    ("_accounts.py", "return", "return False"): _FALSE,
     ("_relay.py", "value", "self._generation = -1"): "any number will do that is no generation's",
     (
         "_accounts.py",

@@ -211,9 +211,18 @@ def test_tracers_of_others_work_in_a_child(receiver):
         assert telewright.stop()
         assert telewright.stats().exported == 1
 
+    def work_in_a_block():
+        with theirs.start_as_current_span("block"), kiln.heat():
+            pass
+        assert telewright.stop()
+        assert telewright.stats().exported == 2
+
     in_child(work)
+    in_child(work_in_a_block)
     telewright.stop()
-    assert sorted(span.name for span in receiver.spans) == ["before", "inside"]
+    names = sorted(span.name for span in receiver.spans)
+    assert names == ["before", "block", "inside", "kiln.heat"]
+    assert receiver.span("kiln.heat").parent_span_id == receiver.span("block").span_id
 
 
 def _task(number):

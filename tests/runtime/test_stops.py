@@ -8,7 +8,8 @@ import threading
 import pytest
 
 import telewright
-from telewright import _start
+from telewright import _guard, _start
+from telewright._accounts import Account
 from telewright._ids import SystemIds
 from telewright._processor import QueueProcessor
 from tests.runtime.export_threads import threads
@@ -255,16 +256,42 @@ def test_what_is_collected_too_late_does_not_leave(receiver, tmp_path):
     assert not receiver.metrics
 
 
+class Odd:
+    """A number of seconds that cannot be compared."""
+
+    def __gt__(self, other):
+        raise ValueError("sk-proj-" + "a1B2" * 12)
+
+    __lt__ = __gt__
+
+
 @pytest.mark.usefixtures("receiver")
 def test_what_let_more_out_ends_with_what_it_was_said_for(monkeypatch, caplog):
-    """Once redaction was off: what is logged after the stop is judged again."""
+    """With redaction off a secret may be logged while telemetry runs so, and after that no more."""
     monkeypatch.setenv("TELEWRIGHT_REDACTION", "off")
     with telewright.start("none"):
-        pass
-    monkeypatch.setenv("TELEWRIGHT_REDACTION", "sk-proj-" + "a1B2" * 12)
-    assert not telewright.start("none").on
-    assert "TELEWRIGHT_REDACTION must be one of" in caplog.text
+        telewright.flush(Odd())
+    assert "a1B2" in caplog.text
+    caplog.clear()
+    _guard.FAILURES.clear()
+    telewright.stop(Odd())
+    assert "could not read a timeout (ValueError)" in caplog.text
     assert "a1B2" not in caplog.text
+
+
+def test_a_folder_of_accounts_that_hangs_holds_no_stop_up(tmp_path, monkeypatch, receiver):
+    """The account is closed on a thread of its own, which is not waited for longer than that."""
+    free = threading.Event()
+    monkeypatch.setattr(Account, "close", lambda *_: free.wait(60))
+    telewright.start("kiln.firing", books=tmp_path)
+    with kiln.heat():
+        pass
+    stops = threading.Thread(target=telewright.stop, args=(3,))
+    stops.start()
+    stops.join(30)
+    assert not stops.is_alive()
+    free.set()
+    assert receiver.span("kiln.heat")
 
 
 @pytest.mark.usefixtures("receiver")
