@@ -11,6 +11,7 @@ from opentelemetry.sdk.trace import TracerProvider
 from opentelemetry.sdk.trace.sampling import ALWAYS_OFF
 
 import telewright
+from telewright.base import LinkedRoot, Owner
 from tests.runtime.sample import kiln
 from tests.runtime.sample.groups import SHIFT
 from tests.runtime.sample.kiln import PotOutcome
@@ -44,6 +45,21 @@ def test_alone_each_pot_is_a_root_linked_to_the_shift(probe):
         assert (link.trace_id, link.span_id) == (shift.trace_id, shift.span_id)
         assert span.attributes["kiln.pot.outcome"] == "sold"
     assert len({span.trace_id for span in probe.spans}) == 3
+
+
+@pytest.mark.behaviour("B001")
+@pytest.mark.parametrize(("name", "linked"), [("kiln.shift.day", True), ("kiln.shift", False)])
+def test_an_owner_may_have_one_of_many_names(probe, name, linked):
+    """Where its name is a pattern, a span begins a trace under each that it can have."""
+
+    class Shard(LinkedRoot):
+        linked_to = ("kiln.shift.day", "kiln.shift.night")
+
+    probe.start()
+    with Owner(SHIFT, name, {}), Shard(SHIFT, "kiln.shard", {}):
+        pass
+    assert len(probe.span("kiln.shard").links) == linked
+    assert (probe.span("kiln.shard").parent_id is None) is linked
 
 
 @pytest.mark.behaviour("B005", "B006", "B012")

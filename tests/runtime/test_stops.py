@@ -340,3 +340,16 @@ def test_a_stop_that_waits_for_a_start_in_vain_has_nothing_to_tell():
     """
     done = run(code)
     assert done.stdout.split() == ["[True]"], done.stderr
+
+
+@TIERS
+def test_what_is_open_at_the_end_has_room(receiver, monkeypatch, fast):
+    """However small the queue is: all that is open then is exported."""
+    monkeypatch.setenv("OTEL_BSP_MAX_QUEUE_SIZE", "2")
+    monkeypatch.setenv("OTEL_BSP_MAX_EXPORT_BATCH_SIZE", "2")
+    telewright.start("kiln.firing", metrics=False, fast=fast)
+    spans = [kiln.heat().open() for _ in range(500)]
+    assert telewright.stop()
+    for span in spans:
+        span.close()
+    assert len(receiver.spans) == telewright.stats().exported == 500
