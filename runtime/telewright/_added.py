@@ -51,5 +51,4 @@ class Added(Asked):
             return False
 
     def _shut_down(self) -> None:
-        with quiet():
-            self._processor.shutdown()
+        self._processor.shutdown()

@@ -10,6 +10,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from telewright._guard import failed
+from telewright._quiet import quiet
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -26,12 +27,14 @@ OURS: Final = "telewright.self"
 
 def deliver_items(exporter: Exporter, items: Sequence[Any]) -> dict[str, int]:
     """Export spans or log records, and return how many of them were dropped, by reason."""
-    return _deliver(exporter, items, len, _fit_items)
+    with quiet():
+        return _deliver(exporter, items, len, _fit_items)
 
 
 def deliver_points(exporter: Exporter, data: Any) -> dict[str, int]:  # noqa: ANN401 - MetricsData
     """Export metrics, and return how many of their points were dropped, by reason."""
-    return _deliver(exporter, data, count_points, _fit_points)
+    with quiet():
+        return _deliver(exporter, data, count_points, _fit_points)
 
 
 def count_points(data: Any) -> int:  # noqa: ANN401 - MetricsData

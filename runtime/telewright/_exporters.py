@@ -11,7 +11,6 @@ import random
 import sys
 from dataclasses import dataclass
 
-from telewright._quiet import quiet
 from telewright._settings import EXPORTERS
 
 TYPE_CHECKING = False
@@ -174,12 +173,7 @@ def _sdk(
     rejected: Callable[[], int] | None = None,
 ) -> Exporter:
     def send(data: Any) -> bool:  # noqa: ANN401 - what that exporter takes
-        with quiet():
-            return bool(exporter.export(data).name == "SUCCESS")
-
-    def close() -> None:
-        with quiet():
-            exporter.shutdown()
+        return bool(exporter.export(data).name == "SUCCESS")
 
     preferences = {
         argument: getattr(exporter, f"_{argument}", None)
@@ -187,7 +181,7 @@ def _sdk(
     }
     encode = None if encoder is None else _encoder(*encoder)
     _leave_random_alone()
-    return Exporter(send, close, preferences, encode, rejected)
+    return Exporter(send, exporter.shutdown, preferences, encode, rejected)
 
 
 def _leave_random_alone() -> None:

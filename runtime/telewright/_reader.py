@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from contextvars import Context
-
 from telewright._asked import Asked
 from telewright._guard import failed
 
@@ -47,8 +45,7 @@ class Periodic(Asked):
 
     def _once(self) -> bool:
         try:
-            # Callbacks are the application's, and are recorded as in the SDK; exporting is not.
-            data, count = Context().run(self._collect)
+            data, count = self._collect()
         except Exception:
             failed("collect metrics")
             return False

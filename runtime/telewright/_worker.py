@@ -7,6 +7,7 @@ from threading import Condition, RLock, Thread
 from time import monotonic
 
 from telewright._guard import failed
+from telewright._quiet import quiet
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -88,7 +89,8 @@ class Worker(ABC):
                 self._give_up()
                 self._changed.notify_all()
         try:
-            self._close()
+            with quiet():
+                self._close()
         except Exception:
             failed("close an exporter")
 
@@ -102,7 +104,8 @@ class Worker(ABC):
                 self._give_up()
                 self._changed.notify_all()
             self._failures += 1
-            failed("run an export thread")
+            with quiet():
+                failed("run an export thread")
             if self._failures > 1:
                 with self._lock:
                     self._changed.wait(_APART)

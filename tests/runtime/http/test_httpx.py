@@ -177,7 +177,7 @@ def test_what_the_caller_sends_along_arrives_beside_ours(starlette, send):
         send(f"{url}/items/1", headers=mine)
     finally:
         context.detach(token)
-    assert headers[0]["baggage"] == "user=ann,rl.iteration=412"
+    assert headers[0]["baggage"] == "rl.iteration=412,user=ann"
     assert headers[0]["traceparent"].startswith("00-")
     assert "tracestate" not in headers[0]
     assert all("traceparent" in one for one in headers)

@@ -107,7 +107,7 @@ def test_what_the_caller_sends_along_arrives_beside_ours(server):
     finally:
         context.detach(token)
     (sent,) = server.state.headers
-    assert sent["baggage"] == "user=ann,rl.iteration=412"
+    assert sent["baggage"] == "rl.iteration=412,user=ann"
     assert sent["traceparent"].startswith("00-")
 
 
