@@ -16,6 +16,7 @@ ROOT = Path(__file__).resolve().parents[2]
 RUNTIME = ROOT / "runtime"
 
 SDK = {
+    "telewright._added": "flushes processors of the SDK",
     "telewright._adopt_guard": "finds exporters of the SDK",
     "telewright._exemplars": "keeps exemplars for the SDK's aggregations",
     "telewright._exporters": "makes exporters and readers",
