@@ -208,6 +208,13 @@ def test_counters_count_however_many_pages_have_gone(make, start, page):
     assert not _guard.VALUES
 
 
+@pytest.fixture
+def no_time_passes(monkeypatch):
+    """Have nothing grow old, however long the machine takes."""
+    monkeypatch.setattr(_scrape_read, "monotonic", lambda: 1000.0)
+
+
+@pytest.mark.usefixtures("no_time_passes")
 def test_series_come_and_go_on_one_page_for_ever(make):
     """Each counts; who has gone takes no room that those need who come, and memory is bounded."""
     counter = make(ObservableCounter, source={"page": "p", "labels": {"b": "kiln.burner"}})
@@ -222,6 +229,7 @@ def test_series_come_and_go_on_one_page_for_ever(make):
     assert not _guard.VALUES
 
 
+@pytest.mark.usefixtures("no_time_passes")
 def test_a_page_that_comes_back_is_compared_with_what_it_was(make):
     """It counts what it has risen by meanwhile; if it fell, it began anew, as one that stayed."""
     counter = make(ObservableCounter, source={"page": "p"})
@@ -236,6 +244,7 @@ def test_a_page_that_comes_back_is_compared_with_what_it_was(make):
     assert seen == [[(100.0, {})], [(130.0, {})], [], [(150.0, {})]]
 
 
+@pytest.mark.usefixtures("no_time_passes")
 def test_series_that_are_there_at_once_are_limited(make):
     """Those beyond the limit are left out and counted, until others have gone."""
     counter = make(ObservableCounter, source={"page": "p"})
