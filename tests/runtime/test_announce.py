@@ -7,6 +7,7 @@ import subprocess
 import sys
 import textwrap
 import time
+from threading import enumerate as enumerate_
 
 import pytest
 
@@ -73,6 +74,15 @@ def test_a_flush_announces_what_is_open(receiver):
         assert [span.name for span in receiver.spans] == [STARTED]
         assert telewright.flush()
     assert [span.name for span in receiver.spans] == [STARTED, "gym.job"]
+
+
+def test_what_waits_to_announce_holds_no_process_up(receiver):
+    """The interpreter does not wait for its thread."""
+    with telewright.start("gym.job"), rollout.job():
+        waiting = [one for one in enumerate_() if one.name == "telewright-announcements"]
+        assert waiting
+        assert all(one.daemon for one in waiting)
+    assert receiver.span("gym.job")
 
 
 def test_a_job_that_ends_soon_is_exported_once(receiver):
