@@ -2,13 +2,8 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
-import textwrap
-from pathlib import Path
+from tests.runtime.interpreter import succeeds
 
-ROOT = Path(__file__).resolve().parents[2]
 BEFORE = """
     import logging
     from opentelemetry import metrics, trace
@@ -59,14 +54,4 @@ BEFORE = """
 
 def run(*code, **environ):
     """Run *code* in a process whose telemetry is somebody else's; return its lines, and its log."""
-    done = subprocess.run(
-        [sys.executable, "-c", "\n".join(map(textwrap.dedent, (BEFORE, *code)))],
-        cwd=ROOT,
-        env={**os.environ, **environ},
-        check=False,
-        capture_output=True,
-        text=True,
-        timeout=60,
-    )
-    assert done.returncode == 0, done.stderr
-    return done.stdout.splitlines(), done.stderr
+    return succeeds(BEFORE, *code, **environ)

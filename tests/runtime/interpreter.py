@@ -22,3 +22,10 @@ def run(code, **environment):
         text=True,
         timeout=60,
     )
+
+
+def succeeds(*parts, **environment):
+    """Run *parts*, one after the other, which must go well; return the lines, and the log."""
+    done = run("\n".join(map(textwrap.dedent, parts)), **environment)
+    assert done.returncode == 0, done.stderr
+    return done.stdout.splitlines(), done.stderr

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 import textwrap
-from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).resolve().parents[2]
+from tests.runtime.interpreter import succeeds
 
 
 def run(code):
@@ -25,17 +22,9 @@ def run(code):
         import telewright
         from tests.runtime.sample import kiln
     """
-    said = subprocess.run(
-        [sys.executable, "-c", textwrap.dedent(before) + textwrap.dedent(code)],
-        cwd=ROOT,
-        check=False,
-        capture_output=True,
-        text=True,
-        timeout=60,
-    )
-    assert said.returncode == 0, said.stderr
-    assert "could not" not in said.stderr
-    return said.stdout.splitlines()
+    lines, log = succeeds(before, code)
+    assert "could not" not in log
+    return lines
 
 
 @pytest.mark.behaviour("B072")

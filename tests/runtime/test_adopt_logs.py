@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
-from pathlib import Path
-
 import pytest
 
-ROOT = Path(__file__).resolve().parents[2]
+from tests.runtime.interpreter import succeeds
 
 PROGRAM = """
 import logging
@@ -72,16 +68,7 @@ with telewright.adopt("all", logs=True):
 
 def run(code):
     """Run *code* in a process of its own, and return what it said."""
-    said = subprocess.run(
-        [sys.executable, "-c", code],
-        cwd=ROOT,
-        check=False,
-        capture_output=True,
-        text=True,
-        timeout=60,
-    )
-    assert said.returncode == 0, said.stderr
-    return said.stdout.splitlines()
+    return succeeds(code)[0]
 
 
 @pytest.mark.parametrize(

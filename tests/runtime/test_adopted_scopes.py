@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
-import textwrap
-from pathlib import Path
-
 import pytest
 
-ROOT = Path(__file__).resolve().parents[2]
+from tests.runtime.interpreter import succeeds
+
 BEFORE = """
 import logging, os, sys
 from opentelemetry import trace
@@ -43,16 +39,7 @@ def seen():
 
 def run(code, before="trace.set_tracer_provider(provider)"):
     """Run *code* in a process whose provider is somebody else's; return its lines, and its log."""
-    done = subprocess.run(
-        [sys.executable, "-c", f"{BEFORE}\n{before}\n{textwrap.dedent(code)}"],
-        cwd=ROOT,
-        check=False,
-        capture_output=True,
-        text=True,
-        timeout=60,
-    )
-    assert done.returncode == 0, done.stderr
-    return done.stdout.splitlines(), done.stderr
+    return succeeds(BEFORE, before, code)
 
 
 @pytest.mark.behaviour("B020", "B022", "B023")

@@ -8,7 +8,8 @@ import textwrap
 
 import pytest
 
-from tests.runtime.foreign import ROOT, run
+from tests.runtime.foreign import run
+from tests.runtime.interpreter import ROOT
 
 
 @pytest.mark.behaviour("B168", "B171")

@@ -2,14 +2,9 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
-import textwrap
-from pathlib import Path
-
 import pytest
+from tests.runtime.interpreter import succeeds
 
-ROOT = Path(__file__).resolve().parents[3]
 CODE = """
 import asyncio
 import httpx
@@ -60,17 +55,9 @@ def kinds():
 
 def run(code, folder, mode="adopted"):
     """Run *code* where *mode* says whose spans there are, and return its lines."""
-    done = subprocess.run(
-        [sys.executable, "-c", CODE.format(mode=mode, path=str(folder)) + textwrap.dedent(code)],
-        cwd=ROOT,
-        check=False,
-        capture_output=True,
-        text=True,
-        timeout=60,
-    )
-    assert done.returncode == 0, done.stderr
-    assert "could not" not in done.stderr
-    return done.stdout.splitlines()
+    lines, log = succeeds(CODE.format(mode=mode, path=str(folder)), code)
+    assert "could not" not in log
+    return lines
 
 
 @pytest.mark.behaviour("B101")
