@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
     from opentelemetry.sdk.trace import SpanProcessor  # noqa: TID251 - types only
 
+    from telewright._asked import Round
+
 
 class Added(Asked):
     """Flushes *processor* when asked, and shuts it down in the end."""
@@ -28,11 +30,11 @@ class Added(Asked):
         self._deadline = 0.0
         self._revive()
 
-    def ask_until(self, deadline: float) -> int:
+    def ask_until(self, deadline: float) -> Round:
         """Have it flushed by *deadline*, and return what `wait` waits for."""
         with self._lock:
-            waited_for = self._answered < self._asked
-            self._deadline = max(deadline, self._deadline) if waited_for else deadline
+            asked = self._next.asked
+            self._deadline = max(deadline, self._deadline) if asked else deadline
             return self.ask()
 
     def is_over(self, deadline: float) -> bool:

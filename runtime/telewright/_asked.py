@@ -13,6 +13,17 @@ if TYPE_CHECKING:
     from typing import Final
 
 
+class Round:
+    """A round of work, to come or begun, which everybody shares who asks for it."""
+
+    __slots__ = ("asked", "well")
+
+    def __init__(self) -> None:
+        self.asked = False
+        self.well: bool | None = None
+        """Whether it went well; None until that is known."""
+
+
 class Asked(Worker):
     """Works when it is asked to, and every *interval* seconds, on a daemon thread of its own.
 
@@ -27,32 +38,30 @@ class Asked(Worker):
     ) -> None:
         super().__init__(name, close)
         self._interval: Final = interval
-        self._asked = 0
-        self._answering = 0
-        self._answered = 0
-        self._well = True
+        self._next = Round()
+        self._now = Round()
         self._closed = False
 
     @abstractmethod
     def _once(self) -> bool:
         """Do what is asked for, and say whether it went well."""
 
-    def ask(self) -> int:
-        """Have it done now, and return what `wait` waits for."""
+    def ask(self) -> Round:
+        """Have it done now, and return what `wait` waits for: the round that begins after this."""
         with self._lock:
-            self._asked += 1
+            self._next.asked = True
             self._wake()
-            return self._asked
+            return self._next
 
-    def wait(self, ticket: int, deadline: float) -> bool:
-        """Wait until *deadline*, and say whether what was asked for went well."""
+    def wait(self, asked: Round, deadline: float) -> bool:
+        """Wait until *deadline*, and say whether what was *asked* for went well."""
         with self._lock:
-            while self._answered < ticket and not self._closed:
+            while asked.well is None and not self._closed:
                 left = deadline - monotonic()
                 if left <= 0 or self._is_gone():
                     break
                 self._changed.wait(left)
-            return self._answered >= ticket and self._well
+            return bool(asked.well)
 
     def close(self) -> bool:
         """Work no more, and say whether nothing is lost by that."""
@@ -63,20 +72,21 @@ class Asked(Worker):
 
     def _work(self) -> bool:
         with self._lock:
-            if self._asked == self._answered and not self._closed:
+            if not self._next.asked and not self._closed:
                 self._changed.wait(self._interval)
             if self._closed:
                 return False
-            self._answering = self._asked
+            self._now = self._next
+            self._next = Round()
         self._answer(well=self._once())
         return True
 
     def _answer(self, *, well: bool) -> None:
         with self._lock:
-            self._answered, self._well = self._answering, well
+            self._now.well = well
             self._changed.notify_all()
 
     def _give_up(self) -> None:
         """Say to who asked that a round failed."""
-        if self._answered < self._answering:
+        if self._now.well is None:
             self._answer(well=False)

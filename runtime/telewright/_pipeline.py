@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from functools import partial
 from time import monotonic
 from typing import cast
 
@@ -249,10 +250,10 @@ class Pipeline:
         for batcher, ticket in tickets:
             batcher.wait(ticket, half)
         periodic = self._periodic
-        asked = 0 if periodic is None else periodic.ask()
+        collected = None if periodic is None else partial(periodic.wait, periodic.ask())
         arrived = [batcher.wait(ticket, deadline) for batcher, ticket in tickets]
         arrived += [others is None or others(), self._push(deadline)]
-        return all(arrived) and (periodic is None or periodic.wait(asked, deadline))
+        return all(arrived) and (collected is None or collected(deadline))
 
     def _push(self, deadline: float) -> bool:
         """Ask the providers of others to export what they have by *deadline*."""

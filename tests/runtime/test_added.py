@@ -242,7 +242,7 @@ def test_who_waits_shortly_cuts_nobody_off(started):
     flushes[0].start()
     assert begun.wait(30)  # the next round is for both who ask now
     flushes[1].start()
-    while _start.STATE.pipeline._queue._others[-1]._asked < 2:
+    while not _start.STATE.pipeline._queue._others[-1]._next.asked:
         pass
     assert telewright.flush(0.01) is False
     free.set()

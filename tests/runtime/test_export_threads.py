@@ -172,6 +172,21 @@ def test_who_asks_gets_one_round_and_its_answer(sink):
     assert collect.found == []
 
 
+def test_an_answer_is_of_the_round_that_was_asked_for(sink):
+    """Two who ask one after the other, and look later, each learn what became of theirs."""
+    made, _ = periodic(Collected(("a", 1), ("b", 2), ("c", 1)), sink)
+    first = made.ask()
+    assert made.wait(first, soon())
+    sink.dropped = {"refused": 2}
+    second = made.ask()
+    assert made.wait(second, soon()) is False
+    assert made.wait(first, soon())
+    sink.dropped = {}
+    assert made.wait(made.ask(), soon())
+    assert made.wait(second, soon()) is False
+    made.close()
+
+
 def test_a_reader_that_is_closed_answers_at_once(sink):
     """What was asked for and did not happen did not arrive."""
     made, _ = periodic(Collected(), sink)
