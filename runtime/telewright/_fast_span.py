@@ -18,6 +18,7 @@ from opentelemetry.sdk.util import BoundedList  # noqa: TID251 - started process
 from opentelemetry.trace import Link, Span, SpanContext, Status, StatusCode
 
 from telewright._guard import LOCK, say
+from telewright._reentrant import reentrant_list
 from telewright._values import HARMLESS
 
 TYPE_CHECKING = False
@@ -186,10 +187,11 @@ class FastSpan(Span):
             return
         events = self._events
         if events is None:
+            fresh = reentrant_list(limits.max_events)
             with LOCK:
+                if self._events is None:
+                    self._events = fresh
                 events = self._events
-                if events is None:
-                    events = self._events = BoundedList(limits.max_events)
         events.append(event)
 
     def add_link(self, context: SpanContext, attributes: Attributes = None) -> None:
@@ -203,10 +205,11 @@ class FastSpan(Span):
             return
         links = self._links
         if links is None:
+            fresh = reentrant_list(limits.max_links)
             with LOCK:
+                if self._links is None:
+                    self._links = fresh
                 links = self._links
-                if links is None:
-                    links = self._links = BoundedList(limits.max_links)
         links.append(link)
 
     def update_name(self, name: str) -> None:

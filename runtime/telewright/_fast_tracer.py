@@ -19,7 +19,6 @@ from opentelemetry.sdk.trace.export import (  # noqa: TID251 - started processes
     BatchSpanProcessor,
     SimpleSpanProcessor,
 )
-from opentelemetry.sdk.util import BoundedList  # noqa: TID251 - started processes only
 from opentelemetry.sdk.util.instrumentation import (  # noqa: TID251 - started processes only
     InstrumentationScope,
 )
@@ -30,6 +29,7 @@ from telewright._books import THREADS_RUN_AT_ONCE
 from telewright._fast_span import FastSpan, bounded_link
 from telewright._guard import say
 from telewright._processor import MOST_OPEN, QueueProcessor, apply_scope
+from telewright._reentrant import reentrant_list
 from telewright._span import KEY, attributes_of
 from telewright._values import HARMLESS, LONGEST
 
@@ -40,6 +40,7 @@ if TYPE_CHECKING:
 
     from opentelemetry.context import Context
     from opentelemetry.sdk.trace import Tracer as SdkTracer  # noqa: TID251 - types only
+    from opentelemetry.sdk.util import BoundedList  # noqa: TID251 - types only
     from opentelemetry.trace import Link, Span
     from opentelemetry.util.types import Attributes
 
@@ -243,7 +244,7 @@ class FastTracer(Tracer):
 
     def _links(self, links: Sequence[Link]) -> BoundedList[Link]:
         """Return those of *links* that lead somewhere; the last, if there are too many."""
-        kept: BoundedList[Link] = BoundedList(self.limits.max_links)
+        kept: BoundedList[Link] = reentrant_list(self.limits.max_links)
         for link in links:
             made = bounded_link(link.context, link.attributes, self.limits) if link else None
             if made is not None:

@@ -173,7 +173,9 @@ class Pipeline:
         from opentelemetry.sdk.metrics.export import InMemoryMetricReader  # noqa: TID251 - started
 
         from telewright import _exemplars as exemplars
+        from telewright._reentrant import let_series
 
+        let_series()
         reader = InMemoryMetricReader(**exporter.preferences)
 
         if settings.fast:

@@ -19,6 +19,7 @@ from telewright._declared import SCOPE
 from telewright._group import TRACES
 from telewright._guard import failed, say
 from telewright._judge import TRUNCATED, Judge
+from telewright._reentrant import let_span
 from telewright._span import KEY, attributes_of
 
 TYPE_CHECKING = False
@@ -129,6 +130,7 @@ class QueueProcessor(SynchronousMultiSpanProcessor):
 
     def on_start(self, span: Span, parent_context: Context | None = None) -> None:
         """Count a span, give it the scopes it lacks, and remember it while it is open."""
+        let_span(span)
         key, room = id(span.context), len(self._open) < MOST_OPEN
         if THREADS_RUN_AT_ONCE:
             with self._counting:

@@ -35,6 +35,7 @@ SDK = {
     "telewright._pipeline": "makes the SDK's providers",
     "telewright._processor": "is a span processor",
     "telewright._rejections": "reads what receivers answer",
+    "telewright._reentrant": "makes lists as spans of the SDK have",
     "telewright._redact_sdk": "cleans what the SDK hands to exporters",
     "telewright._sampler": "is a sampler",
     "telewright.detectors": "are the SDK's detectors",
