@@ -6,7 +6,7 @@ Ids and clocks are counters, so that what two runs export can be compared byte b
 from __future__ import annotations
 
 import logging
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass, field
 from itertools import count
 from time import monotonic
@@ -211,7 +211,7 @@ class _Machine:
         return self.queue.tracer(sdk, registry)
 
     def run(self, program):
-        with _clock(), silence(), ExitStack() as stack:
+        with closing(self.batcher), _clock(), silence(), ExitStack() as stack:
             stack.callback(self.queue.finish)
             _gates.Source("all", None, self._tracer, None).open()
             token = contexts.attach(contexts.Context())
