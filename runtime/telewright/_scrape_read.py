@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import islice
+from math import inf
 from time import monotonic
 from typing import NamedTuple
 
@@ -40,7 +41,8 @@ class Reading:
     A value stands as it is on the page, but for sums: what they have risen by is added up. A total
     that fell, since who keeps it began anew, counts nothing until it has been read again. Where a
     page or a series has gone and comes back, its total is compared with that of then, unless so
-    many others have gone since that it is taken for a new one.
+    many others have gone since that it is taken for a new one. A number that the instrument cannot
+    hold, scaled or added up, is left out by itself.
     """
 
     def __init__(self, instrument: Observable, source: Source) -> None:
@@ -48,6 +50,7 @@ class Reading:
         self._integer: Final = instrument.integer
         self._rises: Final = instrument.grows or source.window is not None
         self._adds: Final = self._rises or not isinstance(instrument, ObservableGauge)
+        self._below: Final = 2.0**63 if instrument.integer else inf
         self._lasting: Final = 3 * source.every
         self._pages: Final[dict[str, _Seen]] = {}
         self._living = 0
@@ -62,9 +65,12 @@ class Reading:
             for seen in self._pages.values():
                 if now - seen.when <= self._lasting:
                     self._merge(merged, seen.values)
+        fit = {labels: value for labels, value in merged.items() if abs(value) < self._below}
+        if len(fit) < len(merged):  # each was fit, their sum is not
+            lost("page_line", len(merged) - len(fit))
         return [
             (round(value) if self._integer else value, dict(labels))
-            for labels, value in merged.items()
+            for labels, value in fit.items()
         ]
 
     def _merge(self, merged: dict[Labels, float], values: Mapping[Labels, float]) -> None:
@@ -90,7 +96,9 @@ class Reading:
             for said, number in found:
                 labels = self._labels(given, said)
                 value = number * self.source.scale
-                if self._rises:
+                if not abs(value) < self._below:
+                    lost("page_line")
+                elif self._rises:
                     series = tuple(sorted(said.items()))
                     if self._rise(url, series, value, labels, before=before, seen=seen):
                         seen.values[labels] = value
@@ -137,8 +145,11 @@ class Reading:
             return False
         else:
             risen = value - last
-        self._sums[labels] = self._sums.pop(labels, 0.0) + risen
-        return True
+        total = self._sums.pop(labels, 0.0)
+        if not (fit := abs(total + risen) < self._below):
+            lost("page_line")
+        self._sums[labels] = total + risen if fit else total
+        return fit
 
     def keep(self, urls: Iterable[str]) -> None:
         """Forget the values of pages that are no more among *urls*; they may come back."""

@@ -14,7 +14,7 @@ from opentelemetry.instrumentation.utils import is_instrumentation_enabled
 from telewright import _guard, _scrape_fetch, pages
 from telewright._scrape import SCRAPER
 from telewright._scrape_fetch import Unreadable, fetch, samples
-from telewright.base import ObservableGauge
+from telewright.base import ObservableCounter, ObservableGauge, ObservableUpDownCounter
 from tests.runtime.scrape.page import OK, answer, rounds, until, values
 
 
@@ -47,6 +47,43 @@ def test_a_page_that_is_none_costs_itself(make, start, page, what):
         assert values(gauge) in ({}, {(): 7.0})
         page.show("fuel 42\n")
         assert until(lambda: values(gauge) == {(): 42.0})
+        assert not _guard.FAILURES
+
+
+@pytest.mark.behaviour("B149", "B132")
+@pytest.mark.parametrize("integer", [True, False])
+@pytest.mark.parametrize("kind", [ObservableGauge, ObservableCounter, ObservableUpDownCounter])
+def test_a_number_that_is_too_large_costs_itself(make, start, page, kind, integer):
+    """Scaled it is infinite: the other series are read as before, and it too once it is well."""
+    source = {"page": page.url, "labels": {"b": "kiln.burner"}, "scale": 1024}
+    read = make(kind, source=source, integer=integer)
+    with start():
+        for odd, expected in (("1", {"odd": 1024.0}), ("1e308", {}), ("3", {"odd": 3072.0})):
+            lost = _guard.VALUES.get("page_line", 0)
+            page.show(f'fuel{{b="well"}} 5\nfuel{{b="odd"}} {odd}\n')
+            rounds(page)
+            wanted = {(burner,): value for burner, value in {"well": 5120.0, **expected}.items()}
+            assert until(lambda wanted=wanted: values(read) == wanted)
+            assert (_guard.VALUES.get("page_line", 0) > lost) is (not expected)
+        assert not _guard.FAILURES
+
+
+@pytest.mark.behaviour("B149", "B132")
+@pytest.mark.parametrize("integer", [True, False])
+@pytest.mark.parametrize("kind", [ObservableCounter, ObservableUpDownCounter])
+def test_numbers_that_are_too_large_together_cost_themselves(make, start, page, kind, integer):
+    """Each can be held, their sum cannot: other series are read, and sums rise again later."""
+    source = {"page": page.url, "labels": {"b": "kiln.burner"}}
+    read = make(kind, source=source, integer=integer)
+    large = "9e18" if integer else "1e308"
+    well = 'fuel{b="well"} 5\n'
+    page.show(f'{well}fuel{{b="odd",pot="1"}} {large}\nfuel{{b="odd",pot="2"}} {large}\n')
+    with start():
+        assert until(lambda: values(read).get(("well",)) == 5.0)
+        assert until(lambda: _guard.VALUES.get("page_line", 0) > 0)
+        assert values(read).get(("odd",), 0.0) in {0.0, float(large)}
+        page.show(well.replace("5", "6"))
+        assert until(lambda: values(read) == {("well",): 6.0})
         assert not _guard.FAILURES
 
 
