@@ -8,11 +8,14 @@ from __future__ import annotations
 import os
 import re
 import sys
+from functools import partial
 from pathlib import Path
+
+from telewright._guard import failed
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
     from typing import Any, Final
 
     Found = dict[str, str | int]
@@ -102,7 +105,7 @@ def slurm(environ: Mapping[str, str] = os.environ) -> Found:
 def kubernetes(environ: Mapping[str, str] = os.environ) -> Found:
     """Return what is known of the pod from variables and files; nothing outside of one."""
     secrets = ROOT[0] / _SECRETS
-    if "KUBERNETES_SERVICE_HOST" not in environ and not secrets.exists():
+    if "KUBERNETES_SERVICE_HOST" not in environ and not os.path.exists(secrets):  # noqa: PTH110 - raises nothing
         return {}
     found = _texts(_KUBERNETES, environ)
     namespace = _fit(_read(secrets / "serviceaccount" / "namespace"))
@@ -128,7 +131,7 @@ def ray(environ: Mapping[str, str] = os.environ) -> Found:
     found: Found = {}
     for key, name in _RAY.items():
         ask = getattr(context, name, None)  # older ones cannot be asked for everything
-        fit = None if ask is None else _fit(ask())
+        fit = None if ask is None else _said("ray", ask)
         if fit is not None:
             found[key] = fit
     return found
@@ -189,15 +192,12 @@ def _is(device: Found, name: str) -> bool:
 
 def versions(_environ: Mapping[str, str] = os.environ) -> Found:
     """Return the versions of what is installed, without importing it."""
-    from importlib.metadata import PackageNotFoundError, version
+    from importlib.metadata import version
 
     found: Found = {}
     for key, names in _PACKAGES.items():
         for name in names:
-            try:
-                fit = _fit(version(name))
-            except PackageNotFoundError:
-                continue
+            fit = _said("versions", partial(version, name))
             if fit is not None:
                 found[key] = fit
                 break
@@ -228,6 +228,17 @@ def _first(variables: tuple[str, ...], environ: Mapping[str, str]) -> str | None
         if fit is not None:
             return fit
     return None
+
+
+def _said(what: str, ask: Callable[[], object]) -> str | None:
+    """Return what *ask* says, if it is fit; one that fails costs nothing but its answer."""
+    try:
+        return _fit(ask())
+    except ModuleNotFoundError:  # how distributions are said not to be installed
+        return None
+    except Exception:
+        failed(f"detect {what}")
+        return None
 
 
 def _fit(text: object) -> str | None:

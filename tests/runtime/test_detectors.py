@@ -212,6 +212,56 @@ def test_versions_come_from_metadata(tmp_path, monkeypatch):
     assert "torch" not in sys.modules
 
 
+@pytest.mark.behaviour("B132")
+def test_a_distribution_that_is_broken_costs_its_version(tmp_path, monkeypatch, caplog):
+    """Its metadata is no text: the versions of the others are known, and one line says so."""
+    for name, version in (
+        ("torch", "2.5.0"),
+        ("nvidia_nccl_cu12", ""),
+        ("transformer_engine", "1"),
+    ):
+        file = tmp_path / f"{name}-{version or 0}.dist-info" / "METADATA"
+        write(file, f"Metadata-Version: 2.1\nName: {name}\nVersion: {version}\n")
+        if not version:
+            file.write_bytes(b"\xff\xfe\x00bad")
+    monkeypatch.syspath_prepend(tmp_path)
+    found = detectors.VersionsDetector().detect().attributes
+    assert found == {"nv.dl.software.torch": "2.5.0", "nv.dl.software.transformer_engine": "1"}
+    assert [one.levelname for one in caplog.records if "versions" in one.message] == ["WARNING"]
+
+
+@pytest.mark.behaviour("B132")
+def test_what_ray_does_not_answer_costs_itself(monkeypatch):
+    """One question raises, the others are answered."""
+
+    class Ray:
+        """As much of Ray as is asked."""
+
+        is_initialized = staticmethod(lambda: True)
+        get_runtime_context = classmethod(lambda cls: cls)
+        get_job_id = staticmethod(lambda: "02000000")
+        get_worker_id = staticmethod(lambda: "w1")
+
+        @staticmethod
+        def get_node_id():
+            """Raise, as where its connection is gone."""
+            raise RuntimeError
+
+    monkeypatch.setitem(sys.modules, "ray", Ray)
+    found = detectors.RayDetector().detect().attributes
+    assert found == {"ray.job.id": "02000000", "ray.worker.id": "w1"}
+    assert _guard.FAILURES == {"detect ray": 1}
+
+
+def test_a_folder_that_cannot_be_looked_into_is_none(tmp_path, monkeypatch):
+    """What variables say of a pod is known all the same; outside of one, nothing fails."""
+    monkeypatch.setattr(_detect, "ROOT", [tmp_path / ("x" * 300)])
+    assert _detect.kubernetes({"KUBERNETES_SERVICE_HOST": "h", "POD_NAME": "p"}) == {
+        "k8s.pod.name": "p"
+    }
+    assert _detect.kubernetes({}) == {}
+
+
 def test_what_is_detected_is_declared():
     """Every key that a detector can set is one that the specs say is detected."""
     names = (_detect._SLURM, _detect._SLURM_NUMBERS, _detect._KUBERNETES, _detect._RAY)
