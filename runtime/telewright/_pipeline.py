@@ -17,7 +17,7 @@ from telewright._open_spans import SlowWatch, ages
 from telewright._pace import awaited
 from telewright._reader import Periodic
 from telewright._relay import foreign_logger_provider, records
-from telewright._values import LONGEST, clean
+from telewright._values import LONGEST
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -29,7 +29,6 @@ if TYPE_CHECKING:
     from opentelemetry.sdk.resources import Resource  # noqa: TID251 - types only
     from opentelemetry.sdk.trace import SpanLimits  # noqa: TID251 - types only
     from opentelemetry.trace import Tracer, TracerProvider
-    from opentelemetry.util.types import AttributeValue
 
     from telewright._books import Ledger
     from telewright._exporters import Exporter
@@ -71,7 +70,7 @@ class Pipeline:
         self._listens = False
         self._held: Final[list[Exporter]] = []
         """The exporters that no thread lets go of yet."""
-        self._resource: Final = resource(settings, self._guard)
+        self._resource: Final = _resource(settings, self._guard)
         if adopted is not None and settings.traces and records(adopted):
             from telewright._processor import bring_scopes
 
@@ -334,6 +333,12 @@ def _logs_exporter(settings: Settings, adopted: LoggerProvider | None) -> Export
     return _adopt_logs.handing(adopted)
 
 
+def _resource(settings: Settings, guard: ExportGuard) -> Resource:
+    from telewright._resource import resource
+
+    return resource(settings, guard)
+
+
 def _limits() -> SpanLimits | None:
     """Return limits that keep texts from filling the memory, unless OpenTelemetry's are set."""
     from opentelemetry.sdk.trace import SpanLimits  # noqa: TID251 - started processes only
@@ -342,19 +347,3 @@ def _limits() -> SpanLimits | None:
     if any(os.environ.get(name) for name in names):
         return None
     return SpanLimits(max_attribute_length=LONGEST + 1)  # the guard cuts the rest, and counts it
-
-
-def resource(settings: Settings, guard: ExportGuard) -> Resource:
-    """Return what is true of this process, as every signal carries it."""
-    from opentelemetry.sdk.resources import Resource  # noqa: TID251 - started processes only
-
-    own: dict[str, AttributeValue] = {
-        "service.instance.id": os.urandom(16).hex(),
-        "process.pid": os.getpid(),
-        "nemo.run.id": settings.run_id,
-        **dict(settings.resource),
-    }
-    if settings.service is not None:
-        own["service.name"] = settings.service
-    made = Resource.create(clean(own))
-    return Resource(guard.attributes(made.attributes, "", where="resource"), made.schema_url)

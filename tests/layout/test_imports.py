@@ -33,6 +33,7 @@ SDK = {
     "telewright._logs": "makes log records for exporters",
     "telewright._open_spans": "reads the SDK's open spans",
     "telewright._pipeline": "makes the SDK's providers",
+    "telewright._resource": "asks the SDK's resource detectors",
     "telewright._processor": "is a span processor",
     "telewright._rejections": "reads what receivers answer",
     "telewright._reentrant": "makes lists as spans of the SDK have",

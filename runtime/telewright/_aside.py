@@ -1,0 +1,83 @@
+"""Calls of what may hang, each on a daemon thread of its own that is waited for only so long.
+
+What still hangs is not called again meanwhile, so that it costs one thread and one wait.
+"""
+
+from __future__ import annotations
+
+import sys
+from threading import Thread
+from typing import Generic, TypeVar
+
+from telewright._quiet import quiet
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Hashable
+    from typing import Any, Final
+
+T = TypeVar("T")
+
+_MOST: Final = 64
+"""Calls that may hang at once."""
+_PENDING: Final[dict[Hashable, Aside[Any]]] = {}
+
+
+class Late(Exception):  # noqa: N818 - it says what a call is
+    """There is no answer yet."""
+
+
+class Aside(Generic[T]):
+    """One call; `begin` makes it."""
+
+    def __init__(self, key: Hashable, function: Callable[[], T]) -> None:
+        self._key: Final = key
+        self._function: Final = function
+        self._answers: Final[list[T]] = []
+        self._errors: Final[list[BaseException]] = []
+        self._waited = False
+        self._thread: Final = Thread(target=self._run, name="telewright-aside", daemon=True)
+        self._thread.start()
+
+    def _run(self) -> None:
+        try:
+            with quiet():
+                self._answers.append(self._function())
+        except BaseException as error:  # whose it is handles it
+            self._errors.append(error)
+
+    def result(self, patience: float) -> T:
+        """Return what the call returned, or raise what it raised.
+
+        Raises:
+            Late: If it has not ended within *patience* seconds; from then on it is waited for no
+                more, only looked at. Also where its thread was lost to a fork.
+        """
+        self._thread.join(0.0 if self._waited else max(patience, 0.0))
+        if self._thread.is_alive():
+            self._waited = True
+            raise Late
+        _PENDING.pop(self._key, None)
+        for error in self._errors:
+            raise error
+        for answer in self._answers:
+            return answer
+        raise Late
+
+
+def begin(key: Hashable, function: Callable[[], T]) -> Aside[T]:
+    """Call *function*, or return the call of this *key* whose result nobody has had yet.
+
+    Raises:
+        Late: If too many calls hang.
+        RuntimeError: If no thread can be begun, as while the interpreter ends.
+    """
+    pending = _PENDING.get(key)
+    if pending is not None:
+        return pending
+    if len(_PENDING) >= _MOST:
+        raise Late
+    if sys.is_finalizing():  # `start` would wait for a thread that never runs
+        raise RuntimeError("the interpreter ends")
+    made = _PENDING[key] = Aside(key, function)
+    return made
