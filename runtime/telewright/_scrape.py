@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from functools import partial
 from itertools import islice
 from threading import Condition, Thread
 from time import monotonic
 
+from telewright._aside import Late, begin
 from telewright._guard import failed, lost, say
 from telewright._observable import Observable
 from telewright._quiet import quiet
@@ -20,6 +22,7 @@ if TYPE_CHECKING:
     from typing import Final
 
     from telewright._instrument import Instrument
+    from telewright.pages import Finder, Found
 
     Readings = dict[Observable, Reading]
 
@@ -54,15 +57,16 @@ class _Place:
         return min((reading.source.every for reading in self.readings.values()), default=10.0)
 
     def pages(self) -> list[Page]:
-        """Return the pages of now."""
+        """Return the pages of now, or those of an earlier round that were not found in time.
+
+        Raises:
+            Late: If what finds them takes longer than a page may.
+        """
         finder = self.name if "/" in self.name else FINDERS.get(self.name, ())
-        found = finder() if callable(finder) else finder
-        listed: Iterable[str | Page] = [found] if isinstance(found, str) else found
-        pages = [one if isinstance(one, Page) else Page(one) for one in islice(listed, _MOST_PAGES)]
-        fit = [page for page in pages if type(page.url) is str]
-        if len(fit) < len(pages):
-            lost("page_unreadable", len(pages) - len(fit))
-        return fit
+        if isinstance(finder, (str, list, tuple)):
+            return _listed(finder)
+        finding = begin(("find pages", id(finder)), partial(_listed, finder))
+        return finding.result(min(TIMEOUT, self.every))
 
     def tell(self, kind: str, problem: str) -> None:
         """Say what is wrong, once of its kind."""
@@ -137,6 +141,9 @@ class Scraper:
             except NoPages as reason:
                 place.tell("none", str(reason))
                 continue
+            except Late:
+                place.tell("late", f"what finds {place.name!r} takes long; others go on")
+                continue
             except BaseException:  # of a finder, which is somebody else's; the thread is ours
                 failed("find pages")
                 continue
@@ -200,6 +207,16 @@ class Scraper:
             reading.take(page.url, given, series)
             if not series:
                 place.tell(instrument.name, f"{page.url} has no series {reading.source.series!r}")
+
+
+def _listed(finder: Finder | Iterable[Found] | str) -> list[Page]:
+    found = finder() if callable(finder) else finder
+    listed: Iterable[Found] = [found] if isinstance(found, str) else found
+    pages = [one if isinstance(one, Page) else Page(one) for one in islice(listed, _MOST_PAGES)]
+    fit = [page for page in pages if type(page.url) is str]
+    if len(fit) < len(pages):
+        lost("page_unreadable", len(pages) - len(fit))
+    return fit
 
 
 def _forget(places: dict[str, _Place]) -> None:

@@ -7,12 +7,16 @@ from __future__ import annotations
 
 import io
 import socket
+from contextlib import ExitStack
+from functools import partial
 from http.client import HTTPException, HTTPResponse
+from ipaddress import ip_address
 from math import isfinite
 from time import monotonic
 from typing import cast
 from urllib.parse import urlsplit
 
+from telewright._aside import Late, begin
 from telewright._guard import lost
 
 TYPE_CHECKING = False
@@ -86,10 +90,11 @@ def _fetched(url: str, deadline: float) -> str:
     if any(character <= " " or character == "\x7f" for character in url):
         raise Unreadable("its address has spaces in it")
     port = parts.port or (443 if secure else 80)
-    left = max(deadline - monotonic(), 0.001)
-    with socket.create_connection((host, port), left) as plain:
+    with _connected(host, port, deadline) as plain:
+        plain.settimeout(_left(deadline))
         connection = _secured(plain, host) if secure else plain
         target = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
+        connection.settimeout(_left(deadline))
         connection.sendall(
             f"GET {target} HTTP/1.1\r\nHost: {parts.netloc.rpartition('@')[2]}\r\n"
             "Accept: text/plain;version=0.0.4\r\nAccept-Encoding: identity\r\n"
@@ -103,6 +108,40 @@ def _fetched(url: str, deadline: float) -> str:
     if body and not body.endswith(b"\n"):
         raise Unreadable("it stops within a line")
     return body.decode("utf-8", "replace")
+
+
+def _left(deadline: float) -> float:
+    return max(deadline - monotonic(), 0.001)
+
+
+def _connected(host: str, port: int, deadline: float) -> socket.socket:
+    """Return a connection to the first address of *host* that has one."""
+    problem = OSError("there is no address")
+    for family, kind, protocol, _, address in _addresses(host, port, deadline):
+        with ExitStack() as stack:
+            try:
+                connection = stack.enter_context(socket.socket(family, kind, protocol))
+                connection.settimeout(_left(deadline))
+                connection.connect(address)
+            except OSError as error:
+                problem = error
+            else:
+                stack.pop_all()
+                return connection
+    raise problem
+
+
+def _addresses(host: str, port: int, deadline: float) -> Iterable[Any]:
+    """Look up *host*, on a thread of its own where that may take its time."""
+    find = partial(socket.getaddrinfo, host, port, type=socket.SOCK_STREAM)
+    try:
+        ip_address(host)
+    except ValueError:
+        try:
+            return begin(("look up", host, port), find).result(_left(deadline))
+        except Late:
+            raise Unreadable("looking up its name takes too long") from None
+    return find()
 
 
 def _secured(connection: socket.socket, host: str) -> socket.socket:

