@@ -68,10 +68,11 @@ def test_what_has_ended_has_no_age(receiver, fast):
     assert not receiver.points("telewright.open_spans.count")
 
 
+@pytest.mark.parametrize("fast", [False, True])
 @pytest.mark.usefixtures("slow")
-def test_a_slow_span_is_said_once(receiver, caplog):
+def test_a_slow_span_is_said_once(receiver, caplog, fast):
     """One line with its name, its limit and its ids, and no second while it stays open."""
-    with telewright.start("kiln.firing", metrics=False), kiln.heat() as span:
+    with telewright.start("kiln.firing", metrics=False, fast=fast), kiln.heat() as span:
         (line,) = await_lines(caplog, 1)
         own = span._otel.get_span_context()
         with kiln.heat():
@@ -85,10 +86,11 @@ def test_a_slow_span_is_said_once(receiver, caplog):
     assert len(receiver.spans) == 2
 
 
+@pytest.mark.parametrize("fast", [False, True])
 @pytest.mark.usefixtures("receiver", "slow")
-def test_each_slow_span_is_said(caplog):
+def test_each_slow_span_is_said(caplog, fast):
     """Every open span has its own line; one that ends in time, or may take its time, has none."""
-    with telewright.start("kiln.firing,kiln.shift", metrics=False):
+    with telewright.start("kiln.firing,kiln.shift", metrics=False, fast=fast):
         with kiln.heat(), kiln.write():
             pass
         with kiln.write(), kiln.shift(), kiln.heat():
@@ -97,24 +99,26 @@ def test_each_slow_span_is_said(caplog):
     assert lines(caplog) == said
 
 
+@pytest.mark.parametrize("fast", [False, True])
 @pytest.mark.usefixtures("receiver")
-def test_nothing_watches_where_no_spec_asks_for_it():
+def test_nothing_watches_where_no_spec_asks_for_it(fast):
     """Without a `slow_after` there is no thread for it; with one there is, until the end."""
     from threading import enumerate as threads
 
     def watching():
         return [thread for thread in threads() if thread.name == "telewright-slow"]
 
-    with telewright.start("kiln.firing"):
+    with telewright.start("kiln.firing", fast=fast):
         assert not watching()
 
 
+@pytest.mark.parametrize("fast", [False, True])
 @pytest.mark.usefixtures("receiver", "slow")
-def test_the_watch_ends_with_telemetry():
+def test_the_watch_ends_with_telemetry(fast):
     """Control of the above, and no thread is left behind."""
     from threading import enumerate as threads
 
-    with telewright.start("kiln.firing"):
+    with telewright.start("kiln.firing", fast=fast):
         (thread,) = [one for one in threads() if one.name == "telewright-slow"]
     thread.join(5)
     assert not thread.is_alive()
