@@ -42,6 +42,8 @@ class Outcome:
         made: The ids of what was made; *phases* says when.
         arrived: The ids that arrived, as often as they did.
         points: Metric points that arrived, each time they did.
+        counts: What was counted of each item, by process.
+        values: The greatest value of each series that arrived, by process.
         done: What it said of its work; None if it did not get there.
     """
 
@@ -54,6 +56,8 @@ class Outcome:
     phases: dict[str, list[str]] = field(default_factory=dict)
     arrived: Counter = field(default_factory=Counter)
     points: Counter = field(default_factory=Counter)
+    counts: dict[int, dict[str, int]] = field(default_factory=dict)
+    values: dict[int, dict[str, int]] = field(default_factory=dict)
     inverted: list[str] = field(default_factory=list)
     harmed: list[str] = field(default_factory=list)
     ready: dict | None = None
@@ -114,6 +118,7 @@ def _keep(requests, signal, outcome):
     """Read the requests of one signal."""
     outcome.arrived.clear()
     outcome.points.clear()
+    outcome.values.clear()
     for request in [request for of, request in list(requests) if of == signal]:
         _read(signal, request, outcome)
 
@@ -132,8 +137,13 @@ def _await(collector, signal, outcome):
 def _run(request):
     """Return the run that a request belongs to, by what its resource says."""
     name = request.DESCRIPTOR.fields[0].name
-    attributes = getattr(request, name)[0].resource.attributes
-    return next((one.value.string_value for one in attributes if one.key == "nemo.run.id"), None)
+    said = _said(getattr(request, name)[0], "nemo.run.id")
+    return None if said is None else said.string_value
+
+
+def _said(resource, key):
+    """Return what *resource* says under *key*."""
+    return next((one.value for one in resource.resource.attributes if one.key == key), None)
 
 
 def _endpoint(fault: Fault, peer: Peer, stack: ExitStack, folder: Path) -> str:
@@ -166,6 +176,7 @@ def _follow(cell, env, peer, outcome, folder):
         what = said.pop("what")
         if what == "made":
             outcome.made[said["item"]] += 1
+            outcome.counts.setdefault(said["pid"], {})[said["item"]] = said["count"]
             outcome.phases.setdefault(said["phase"], []).append(said["item"])
         elif what == "books":
             told[said.pop("pid")] = said  # the last word of each process counts
@@ -206,15 +217,21 @@ def _read_spans(request, outcome):
 
 
 def _read_points(request, outcome):
-    for scope in _scopes(request.resource_metrics, "scope_metrics"):
-        if scope.scope.name == "telewright.self":  # the books themselves are in no book
-            continue
-        for metric in scope.metrics:
-            for point in getattr(metric, metric.WhichOneof("data")).data_points:
-                series = tuple(sorted(pair.value.string_value for pair in point.attributes))
-                outcome.points[metric.name, *series, point.time_unix_nano] += 1
-                if metric.name == "kiln.guests_total":
-                    outcome.arrived[series[0]] += 1
+    for one in request.resource_metrics:
+        values = outcome.values.setdefault(_said(one, "process.pid").int_value, {})
+        for scope in one.scope_metrics:
+            if scope.scope.name != "telewright.self":  # the books themselves are in no book
+                _read_metrics(scope.metrics, values, outcome)
+
+
+def _read_metrics(metrics, values, outcome):
+    for metric in metrics:
+        for point in getattr(metric, metric.WhichOneof("data")).data_points:
+            series = tuple(sorted(pair.value.string_value for pair in point.attributes))
+            outcome.points[metric.name, *series, point.time_unix_nano] += 1
+            if metric.name == "kiln.guests_total":
+                outcome.arrived[series[0]] += 1
+                values[series[0]] = max(values.get(series[0], 0), point.as_int)
 
 
 def _read_logs(request, outcome):

@@ -100,6 +100,8 @@ class Peer:
         self.fault = fault
         if fault == "refused":
             self._wire.close()
+        elif fault == "no descriptors":
+            self._wire.cut()
 
     def take(self, signal: str, body: bytes) -> tuple[int, int | None]:
         """Accept one request or do not; return the status, and when to come back."""
@@ -210,9 +212,14 @@ class Wire:
         """Listen no more, and end what is connected."""
         with suppress(OSError):
             self._listener.shutdown(socket.SHUT_RDWR)
-        for end in [self._listener, *self._ends]:
+        self._listener.close()
+        self.cut()
+
+    def cut(self) -> None:
+        """End what is connected."""
+        for end in self._ends:
             with suppress(OSError):
-                end.close()
+                end.shutdown(socket.SHUT_RDWR)
 
     def _accept(self) -> None:
         with suppress(OSError):

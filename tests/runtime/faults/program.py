@@ -35,6 +35,8 @@ from tests.runtime.sample import groups, kiln  # noqa: E402 - see above
 CELL = json.loads(sys.argv[1])
 FAULT, SIGNAL, PROTOCOL, NAME = (CELL[key] for key in ("fault", "signal", "protocol", "name"))
 ITEMS = 5
+SOON = 0.3
+"""Seconds that the flush under a fault may take."""
 PHASE = ["before"]
 LOG = logging.getLogger("pottery")
 GUESTS = Counter(
@@ -48,9 +50,9 @@ def say(what, **more):
     os.write(1, line.encode())
 
 
-def made(item):
-    """Tell that *item* was made, and in which phase."""
-    say("made", item=item, phase=PHASE[0])
+def made(item, count=1):
+    """Tell that *item* was made, in which phase, and what was counted of it."""
+    say("made", item=item, phase=PHASE[0], count=count)
 
 
 def books():
@@ -61,12 +63,33 @@ def books():
 
 
 def most():
-    """Return the megabytes that this process has held at most, where the system says so."""
-    try:
-        status = Path("/proc/self/status").read_text()
-    except OSError:  # no such system, or no descriptor left
-        return 0
+    """Return the megabytes that this process has held at most; None where no system says so."""
+    if STATUS[0] is None:
+        return None
+    status = os.pread(STATUS[0], 65536, 0).decode()
     return int(status.partition("VmHWM:")[2].split()[0]) // 1024
+
+
+def opened():
+    """Open what the system says of this process, before a fault takes the descriptors away."""
+    try:
+        return os.open("/proc/self/status", os.O_RDONLY)
+    except FileNotFoundError:  # no such system
+        return None
+
+
+STATUS = [opened()]
+
+
+class Warnings(logging.Handler):
+    """Shows warnings without their stacks, so that a stack on stderr is one that nobody caught."""
+
+    def emit(self, record):
+        """Show one line."""
+        sys.stderr.write(record.getMessage().partition("\n")[0] + "\n")
+
+
+logging.lastResort = Warnings(logging.WARNING)
 
 
 class Tally(logging.Handler):
@@ -85,8 +108,10 @@ def item(name):
             made(f"{span._otel.get_span_context().span_id:016x}")
             return len(name)
     if SIGNAL == "metrics":
-        made(name)
-        GUESTS._record(1, {"kiln.town": name})
+        count = 1 + len(name) % 3 + int(name[-1])
+        made(name, count)
+        GUESTS._record(count, {"kiln.town": name})
+        GUESTS._record(count, {"kiln.town": f"{NAME}/all"})
         return len(name)
     LOG.warning("%s", name)
     return len(name)
@@ -124,9 +149,7 @@ def break_down():
         size = Path(CELL["path"]).stat().st_size + 100 if PROTOCOL == "file" else 0
         resource.setrlimit(resource.RLIMIT_FSIZE, (size, size))
     elif FAULT == "no descriptors":
-        free = os.open(os.devnull, os.O_RDONLY)
-        os.close(free)
-        resource.setrlimit(resource.RLIMIT_NOFILE, (free, free))
+        resource.setrlimit(resource.RLIMIT_NOFILE, (3, 3))  # not even what is closed can be had
     elif FAULT == "fork":
         _fork()
     elif FAULT.startswith("clock"):
@@ -159,6 +182,7 @@ def _unencodable():
 def _fork():
     child = os.fork()
     if not child:
+        STATUS[0] = opened()
         work("child")
         telewright.stop(4)
         books()
@@ -190,10 +214,12 @@ def main():
             made(f"{span._otel.get_span_context().span_id:016x}")
         break_down()
         result = early + work("during")
-        flushed = telewright.flush(0.3)
+        begun = time.monotonic()
+        flushed = telewright.flush(SOON)
+        took = time.monotonic() - begun
         PHASE[0] = "after"
         same = own_error()
-    say("done", result=result, same=same, flushed=flushed, at=time.monotonic())
+    say("done", result=result, same=same, flushed=flushed, took=took, at=time.monotonic())
     finish()
 
 

@@ -73,6 +73,69 @@ def test_a_book_that_is_wrong_is_noticed(outcomes):
     assert problems(cell, found) == ["exit code 1", "exported 6, not 5", "the books miss some"]
 
 
+def _lies(found):
+    found.done["flushed"] = True
+
+
+def _denies(found):
+    found.arrived.update(found.made)
+    found.done["flushed"], found.done["took"] = False, 0.1
+
+
+def _dawdles(found):
+    found.done["took"] = 4.0
+    found.crowd = 1.0
+
+
+def _doubles(found):
+    for values in found.values.values():
+        values[min(values)] *= 2
+
+
+def _takes_on(found):
+    found.values[1] = next(iter(found.values.values()))
+
+
+def _shows_a_stack(found):
+    found.errors += "Traceback (most recent call last):\n"
+
+
+def _loses_a_stack(found):
+    found.errors += "--- Logging error ---\n"
+
+
+def _is_not_measured(found):
+    found.books[0]["megabytes"] = 0
+
+
+def _ends_late(found):
+    found.seconds, found.crowd = 15.1, 1000.0
+
+
+@pytest.mark.parametrize(
+    ("spoil", "problem"),
+    [
+        (_lies, "the flush under the fault lied"),
+        (_denies, "the flush under the fault lied"),
+        (_dawdles, "a flush of 0.3 s took 4.0"),
+        (_doubles, "other values arrived"),
+        (_takes_on, "other values arrived"),
+        (_shows_a_stack, "noise on stderr"),
+        (_loses_a_stack, "noise on stderr"),
+        (_is_not_measured, "memory"),
+        (_ends_late, "15.1 s to the end"),
+    ],
+)
+@pytest.mark.parametrize(
+    "cell", [("refused", "metrics", "grpc"), ("encoder error", "metrics", "http")]
+)
+def test_what_is_wrong_is_noticed(outcomes, cell, spoil, problem):
+    """Positive controls: the same outcome with one thing spoilt is held against it, for that."""
+    found = deepcopy(outcomes[cell])
+    spoil(found)
+    assert problem in problems(cell, found)
+
+
 @pytest.mark.system
 def test_the_plain_sdk_waits_and_says_that_all_is_well(tmp_path):
     """The positive control: the SDK's own flush under a receiver that hangs."""
