@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
     from telewright._group import Registry
     from telewright._instrument import Attributes
+    from telewright._rises import Reading, Rises
     from telewright._source import Source as PageSource
 
     Point: TypeAlias = tuple[float, Attributes]
@@ -31,9 +32,6 @@ _MOST_POINTS: Final = 65_536
 
 _MOST_BAD: Final = 64
 """What is no point, and does not yet end the reading of its source."""
-
-_MOST_REMEMBERED: Final = 4096
-"""Series whose last reading one instrument remembers."""
 
 
 class Observable(Instrument):
@@ -94,28 +92,24 @@ class Observable(Instrument):
         self.send = ignore if meter is None else self._make(meter)
 
     def _collect(self, _options: CallbackOptions) -> list[OtelObservation]:
-        points: list[OtelObservation] = []
+        points: list[Reading] = []
         for source in list(self._sources) if READING.on else ():
             bad = 0
             try:
                 for _, point in zip(range(_MOST_POINTS), source(), strict=False):
-                    bad += not self._observe(points, point)
+                    bad += not self._observe(points, id(source), point)
                     if bad > _MOST_BAD:
                         break
             except BaseException as error:  # a cancelled future's too: whatever its source raises
                 if is_for_the_application(error):
                     raise
                 failed("read an observable instrument")
-        return points
+        return self._told(points)
 
-    def _observe(self, points: list[OtelObservation], point: Point) -> bool:
+    def _observe(self, points: list[Reading], source: int, point: Point) -> bool:
         """Add what *point* comes to, and say whether it is one at all."""
         try:
-            labels, value = clean(point[1]), self._number(point[0])
-            if self._counts(labels, value):
-                if self._series is not None:
-                    labels = self._series.admit(labels)
-                points.append(late.Observation(value, labels))
+            points.append((source, {**clean(point[1])}, self._number(point[0])))
         except Unfit as unfit:
             lost(unfit.reason)
         except Exception:  # a source may return anything
@@ -123,38 +117,42 @@ class Observable(Instrument):
             return False
         return True
 
-    def _counts(self, labels: Attributes, value: float) -> bool:  # noqa: ARG002 - totals need them
-        """Say whether *value* is to be exported."""
-        return True
+    def _told(self, points: list[Reading]) -> list[OtelObservation]:
+        """Return what is to be exported of *points*."""
+        return [late.Observation(value, self._admitted(labels)) for _, labels, value in points]
+
+    def _admitted(self, labels: Attributes) -> Attributes:
+        return labels if self._series is None else self._series.admit(labels)
 
 
 class ObservableCounter(Observable):
     """A total kept elsewhere, read whenever metrics are exported.
 
-    One that falls counts nothing until it is read again: it began anew.
+    What it has risen by is added up: one that falls, since it began anew, counts nothing until it
+    is read again.
     """
 
-    __slots__ = ("_totals",)
+    __slots__ = ("_rises",)
 
     grows = True
 
     def bind(self, meter: Meter | None) -> None:
         """Make OpenTelemetry's instrument on *meter*, or forget it."""
         if meter is not None:
-            self._totals: dict[tuple[tuple[str, str], ...], float] = {}
+            from telewright._rises import Rises
+
+            self._rises = Rises()
         super().bind(meter)
 
-    def _counts(self, labels: Attributes, value: float) -> bool:
-        from telewright._series import key_of
+    def forget(self, source: Callable[[], Iterable[Point]]) -> None:
+        """Read *source* no more; who tells of its series from now on goes on where it ended."""
+        super().forget(source)
+        rises: Rises | None = getattr(self, "_rises", None)  # none before the first start
+        if rises is not None:
+            rises.leave(id(source))
 
-        key = key_of(labels)
-        before = self._totals.pop(key, value)
-        if len(self._totals) >= _MOST_REMEMBERED:
-            self._totals.clear()
-        self._totals[key] = value
-        if value < before:
-            lost("total_fell")
-        return value >= before
+    def _told(self, points: list[Reading]) -> list[OtelObservation]:
+        return self._rises.told(points, self._admitted)
 
     def _make(self, meter: Meter) -> Callable[[float, Attributes], None]:
         meter.create_observable_counter(self.name, [self._collect], self.unit, self.brief)
