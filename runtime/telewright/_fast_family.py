@@ -8,6 +8,7 @@ from opentelemetry.sdk.metrics.export import Metric  # noqa: TID251 - started pr
 
 from telewright._bound import BoundAnew
 from telewright._guard import LOCK
+from telewright._series import key_of
 from telewright._values import number
 
 TYPE_CHECKING = False
@@ -90,7 +91,7 @@ class Family:
 
     def cell(self, attributes: Mapping[str, Any]) -> Cell:
         """Return the series of *attributes*, or the one of all that there is no room for."""
-        key = tuple(sorted((name, _exact(value)) for name, value in attributes.items()))
+        key = key_of(attributes)
         with LOCK:
             found = self._cells.get(key)
             if found is None:
@@ -177,13 +178,3 @@ class Family:
                 if not cell.active and self._cells.get(cell.key) is cell:
                     del self._cells[cell.key]
             self._takes = {}
-
-
-def _exact(value: object) -> tuple[str, object]:
-    """Return what tells *value* from others that are equal in Python."""
-    if isinstance(value, str):
-        return "str", str.__str__(value)
-    if isinstance(value, (list, tuple)):
-        items: Any = value  # pyright: ignore[reportUnknownVariableType] - of anything
-        return "list", tuple([_exact(item) for item in items])
-    return type(value).__name__, repr(value)

@@ -8,9 +8,11 @@ from telewright._guard import LOCK, lost
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
-    from typing import Final
+    from typing import Any, Final
 
     from opentelemetry.util.types import AttributeValue
+
+    Key = frozenset[tuple[str, object]]
 
 
 class Series:
@@ -21,7 +23,7 @@ class Series:
     def __init__(self, limit: int, overflow: str = OTHER) -> None:
         self._limit: Final = limit
         self._overflow: Final = overflow
-        self._seen: Final[set[tuple[tuple[str, str], ...]]] = set()
+        self._seen: Final[set[Key]] = set()
 
     def admit(self, attributes: Mapping[str, AttributeValue]) -> Mapping[str, AttributeValue]:
         """Return *attributes*, or those of the overflow series if there would be too many."""
@@ -45,10 +47,23 @@ class Series:
             self._seen.clear()
 
 
-def key_of(attributes: Mapping[str, AttributeValue]) -> tuple[tuple[str, str], ...]:
-    """Return what tells the series of *attributes* from others."""
-    return tuple([(name, _exact(value)) for name, value in attributes.items()])
+def key_of(attributes: Mapping[str, AttributeValue]) -> Key:
+    """Return what tells the series of *attributes* from others, as whoever receives them does.
+
+    That is, in whatever order, and 1, 1.0, True and "1" are four values.
+    """
+    return frozenset(
+        [
+            (name, value if type(value) is str else _exact(value))
+            for name, value in attributes.items()
+        ]
+    )
 
 
-def _exact(value: AttributeValue) -> str:
-    return str.__str__(value) if isinstance(value, str) else repr(value)
+def _exact(value: object) -> object:
+    if isinstance(value, str):
+        return str.__str__(value)
+    if isinstance(value, (list, tuple)):
+        items: Any = value  # pyright: ignore[reportUnknownVariableType] - of anything
+        return "list", tuple([_exact(item) for item in items])
+    return type(value).__name__, repr(value)

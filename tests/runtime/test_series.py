@@ -10,6 +10,7 @@ import pytest
 import telewright
 from telewright import _guard
 from telewright.base import Counter, ObservableCounter
+from tests.runtime.receiver import values
 from tests.runtime.sample import groups
 
 
@@ -38,6 +39,31 @@ def test_what_overflows_has_the_declared_value(probe, declare):
     counter._record(10, {"kiln.town": "d", "kiln.room": "s"})
     assert probe.points("kiln.limited") == {("a", "r"): 2, ("b", "r"): 2, ("other", "other"): 11}
     assert _guard.VALUES["series_limit"] == 2
+
+
+@pytest.mark.behaviour("B163")
+@pytest.mark.parametrize("fast", [False, True])
+def test_series_count_as_they_are_exported(receiver, declare, fast):
+    """1, 1.0, True and the texts of these are series of their own; other orders of labels are not.
+
+    The overflow is one more.
+    """
+    counter = declare(Counter, max_series=4)
+    with telewright.start("all", fast=fast):
+        for value in ("1", 1, 1.0, True, b"1", "1.0", "True", ("int", "1"), ["int", "1"]):
+            counter.bound({"kiln.town": value, "kiln.room": "r"}).add(1)
+            counter.bound({"kiln.room": "r", "kiln.town": value}).add(1)
+    points = [
+        (values(point.attributes)["kiln.town"], point.as_int)
+        for scope in receiver.metric_scopes
+        for metric in scope.metrics
+        if metric.name == "kiln.limited"
+        for point in metric.sum.data_points
+    ]
+    assert sorted(map(repr, points)) == sorted(
+        map(repr, [("1", 4), (1, 2), (1.0, 2), (True, 2), ("_OTHER", 8)])
+    )
+    assert _guard.VALUES["series_limit"] == 8
 
 
 def last_exported(path):
