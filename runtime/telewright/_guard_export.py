@@ -16,6 +16,7 @@ from opentelemetry.trace import Link, SpanContext, Status, TraceState
 
 from telewright._declared import SCOPE
 from telewright._guard import failed
+from telewright._guard_points import joined
 from telewright._judge import Judge
 from telewright._pace import Paced, paced
 from telewright._scanning import scan_text, scan_value
@@ -172,8 +173,11 @@ class ExportGuard(Judge):
                     unit=self.text(metric.unit or ""),
                     data=replace(
                         metric.data,
-                        data_points=Paced(
-                            self._point(point, name) for point in paced(metric.data.data_points)
+                        data_points=joined(
+                            metric.data,
+                            Paced(
+                                self._point(point, name) for point in paced(metric.data.data_points)
+                            ),
                         ),
                     ),
                 )

@@ -186,10 +186,13 @@ class Pipeline:
             data = reader.get_metrics_data()
             if self._cells is not None:
                 data = self._cells.merge(data)
-            return data, 0 if data is None else count_points(data)
+            if data is None:
+                return None, 0
+            fit = self._guard.metrics(data)  # before it is counted: points may become one
+            return fit, count_points(fit)
 
         def send(data: Any) -> Mapping[str, int]:  # noqa: ANN401 - MetricsData
-            return deliver_points(exporter, self._guard.metrics(data))
+            return deliver_points(exporter, data)
 
         self.meter_provider = MeterProvider(
             [reader],
