@@ -23,10 +23,9 @@ if TYPE_CHECKING:
     from typing import Any, Final
 
 
-def joined(data: Any, points: Sequence[Any]) -> Sequence[Any]:  # noqa: ANN401 - any of the SDK's
+def joined(data: object, points: Sequence[Any]) -> Sequence[Any]:
     """Return *points* of a metric with such *data*, those that are alike as one."""
-    kind: type = type(data)
-    join = _JOINS.get(kind, _histograms)
+    join = _JOINS.get(type(data), _histograms)
     kept: dict[object, Any] = {}
     for point in points:
         key: object = key_of(point.attributes)
