@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from opentelemetry.metrics import Observation
 
+from telewright._values import exact
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -36,12 +38,17 @@ class _Judged:
             key = (*attributes, *values, *map(type, values))  # 1, 1.0 and True are equal
             known = self._known.get(key)
         except TypeError:  # a list among the values
-            return self._guard.attributes(attributes, self._scope, metric=True)
+            return self._judge(attributes)
         if known is None:
-            known = self._guard.attributes(attributes, self._scope, metric=True)
+            known = self._judge(attributes)
             if len(self._known) < _MOST_REMEMBERED:
                 self._known[key] = known
         return known
+
+    def _judge(self, attributes: Attributes) -> Attributes:
+        """Return what may leave in exact types: the SDK has series of their own for others."""
+        judged = self._guard.attributes(attributes, self._scope, metric=True)
+        return {key: exact(value) for key, value in judged.items()}
 
 
 class _HandedInstrument:

@@ -33,12 +33,23 @@ class Rule:
     members: frozenset[str | int] | None = None
     in_metrics: bool = True
     named: frozenset[str | int] = frozenset()
+    overflow: str | int | None = None
 
     def harmless(self, value: AttributeValue) -> bool:
         """Say whether *value* is a number, or a member that the specs name: never altered."""
         if isinstance(value, str):
             return value in self.named
         return isinstance(value, (bool, int, float))
+
+    def label(self, value: AttributeValue | None) -> AttributeValue | None:
+        """Return *value* as a label of a metric: of an open enumeration, a member."""
+        if not self.in_metrics:
+            lost("undeclared")
+            return None
+        if self.overflow is None or value is None:
+            return value
+        known = isinstance(value, (str, int)) and value in self.named
+        return value if known else self.overflow
 
     def apply(self, value: AttributeValue) -> AttributeValue | None:
         """Return what of *value* may leave the process."""
@@ -89,6 +100,7 @@ def read_rule(declared: Mapping[str, Any]) -> Rule:
         members=named if closed else None,
         in_metrics=declared.get("in_metrics") != "never",
         named=named,
+        overflow=declared.get("overflow"),
     )
 
 

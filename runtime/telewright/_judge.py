@@ -71,9 +71,8 @@ class Judge:
                 continue
             if rule is not None:
                 value = rule.apply(value)
-                if metric and ours and not rule.in_metrics:
-                    lost("undeclared")
-                    value = None
+                if metric and ours:
+                    value = rule.label(value)
             elif ours and key not in _RUNTIME_KEYS:
                 self._undeclared(key, scope)
                 value = None

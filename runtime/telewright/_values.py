@@ -97,6 +97,16 @@ def clean_value(value: Any) -> AttributeValue | None:  # noqa: ANN401 - anything
     return None
 
 
+def exact(value: AttributeValue) -> AttributeValue:
+    """Return *value*, which is clean, without members of enumerations: as the texts they are."""
+    if isinstance(value, str):
+        return str.__str__(value)
+    if isinstance(value, list):
+        items: list[Any] = value  # pyright: ignore[reportUnknownVariableType] - of scalars
+        return [str.__str__(item) if isinstance(item, str) else item for item in items]
+    return value
+
+
 class Unfit(Exception):  # noqa: N818 - a verdict about a value, not an error
     """A value has no form that could be exported."""
 

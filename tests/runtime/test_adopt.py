@@ -177,6 +177,27 @@ def test_labels_are_judged_before_their_meter_sees_them():
     assert lines == ["""[("{'kiln.town': 'here'}", 5)]"""]
 
 
+def test_members_and_their_texts_are_one_series_of_theirs():
+    """The SDK tells values apart by their types, which whoever receives them does not see."""
+    lines = run(
+        textwrap.dedent(METERS)
+        + textwrap.dedent("""
+        from tests.runtime.sample.kiln import FaultCode
+        with telewright.start("all", traces=False):
+            for code in (FaultCode.TIMEOUT, "timeout", "odd"):
+                kiln.faults.add(code=code)
+                kiln.faults.bound({"kiln.fault_code": code}).add(10)
+                kiln.visitors.add(town=code)
+            print(read("kiln.faults_total"))
+            print(read("kiln.visitors_total"))
+        """)
+    )
+    assert lines == [
+        """[("{'kiln.fault_code': 'other'}", 11), ("{'kiln.fault_code': 'timeout'}", 22)]""",
+        """[("{'kiln.town': 'odd'}", 1), ("{'kiln.town': 'timeout'}", 2)]""",
+    ]
+
+
 def test_what_is_over_and_what_is_announced_goes_there_too():
     """A span of two timestamps keeps them, and what announces a span is in its trace."""
     lines = run("""

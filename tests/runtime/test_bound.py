@@ -11,6 +11,7 @@ import pytest
 import telewright
 from telewright import _guard
 from telewright.testing import captured
+from tests.runtime.receiver import values
 from tests.runtime.sample import kiln
 from tests.runtime.sample.kiln import FaultCode, Outcome
 from tests.shared import shared
@@ -63,6 +64,24 @@ def test_labels_that_are_bound_are_looked_at():
         kiln.firing_ms.send = lambda *measured: taken.append(measured)
         kiln.firing_ms.bound({"kiln.stage": 2**70, "kiln.outcome": Outcome.OK}).record(1)
     assert taken == [(1.0, {"kiln.outcome": "ok"})]
+
+
+@pytest.mark.behaviour("B162", "B164")
+@pytest.mark.parametrize("fast", [False, True])
+def test_what_is_bound_is_in_the_series_of_its_member(fast, receiver):
+    """A member, its text, and what an open enumeration does not know, as with keywords."""
+    with telewright.start("all", fast=fast):
+        for code in (FaultCode.TIMEOUT, "timeout", "odd", 3, FaultCode.OTHER):
+            kiln.faults.add(code=code)
+            kiln.faults.bound({"kiln.fault_code": code}).add(10)
+    points = [
+        (values(point.attributes)["kiln.fault_code"], point.as_int)
+        for scope in receiver.metric_scopes
+        for metric in scope.metrics
+        if metric.name == "kiln.faults_total"
+        for point in metric.sum.data_points
+    ]
+    assert sorted(points) == [("other", 33), ("timeout", 22)]
 
 
 def test_attributes_that_cannot_be_read_bind_nothing():
