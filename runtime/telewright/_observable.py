@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from types import BuiltinMethodType, MethodType, MethodWrapperType
+
 from telewright import _late as late
 from telewright._enum import OTHER
 from telewright._group import READING
@@ -32,6 +34,16 @@ _MOST_POINTS: Final = 65_536
 
 _MOST_BAD: Final = 64
 """What is no point, and does not yet end the reading of its source."""
+
+
+def _is(one: object, other: object) -> bool:
+    """Say whether two sources are one, or the same method of the same object, looked up twice."""
+    if one is other:
+        return True
+    if type(one) is MethodType and type(other) is MethodType:
+        return one.__self__ is other.__self__ and one.__func__ is other.__func__
+    in_c = type(one) is BuiltinMethodType or type(one) is MethodWrapperType
+    return in_c and type(one) is type(other) and one == other  # of those, nothing else is asked
 
 
 class Observable(Instrument):
@@ -73,7 +85,7 @@ class Observable(Instrument):
 
     def forget(self, source: Callable[[], Iterable[Point]]) -> None:
         """Read *source* no more."""
-        self._sources[:] = [one for one in self._sources if one is not source]
+        self._sources[:] = [one for one in self._sources if not _is(one, source)]
 
     def begin_window(self) -> None:
         """Have sums that are read from pages begin at zero again: a step begins."""
@@ -146,10 +158,12 @@ class ObservableCounter(Observable):
 
     def forget(self, source: Callable[[], Iterable[Point]]) -> None:
         """Read *source* no more; who tells of its series from now on goes on where it ended."""
+        gone = [id(one) for one in self._sources if _is(one, source)]
         super().forget(source)
         rises: Rises | None = getattr(self, "_rises", None)  # none before the first start
         if rises is not None:
-            rises.leave(id(source))
+            for one in gone:
+                rises.leave(one)
 
     def _told(self, points: list[Reading]) -> list[OtelObservation]:
         return self._rises.told(points, self._admitted)

@@ -143,3 +143,33 @@ def test_however_many_series_there_are_each_counts_once(sdk_probe, limited, monk
         assert read(limited) == {("a",): 10, ("_OTHER",): 30}
         towns.reverse()
     assert len(limited._rises._totals) == 4
+
+
+class Pool:
+    """Something with a total of its own, which is read by a method."""
+
+    def __init__(self, total):
+        self.points = [kiln.gas_used.point(total, burner="b")]
+
+    def __eq__(self, other):
+        raise RuntimeError
+
+    __hash__ = None
+
+    def read(self):
+        """Return the points of now."""
+        return self.points
+
+
+@pytest.mark.parametrize("method", [lambda pool: pool.read, lambda pool: pool.points.copy])
+def test_a_method_is_forgotten_however_it_was_looked_up(sdk_probe, observe, method):
+    """Of that object alone, and without asking objects whether they are equal."""
+    mine, other = Pool(10), Pool(10)
+    observe(method(mine))
+    observe(method(other))
+    sdk_probe.start(process="master")
+    assert read(kiln.gas_used) == {("b",): 20}
+    kiln.gas_used.forget(method(mine))
+    mine.points[:] = [kiln.gas_used.point(100, burner="b")]
+    other.points[:] = [kiln.gas_used.point(11, burner="b")]
+    assert read(kiln.gas_used) == {("b",): 21}
