@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from types import AsyncGeneratorType, CoroutineType, GeneratorType
 from typing import cast
 
@@ -9,7 +10,7 @@ from telewright._guard import failed
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import AsyncGenerator, Callable, Generator
+    from collections.abc import AsyncGenerator, Awaitable, Callable, Generator
     from contextvars import Context
     from typing import Any, Final
 
@@ -39,6 +40,23 @@ def resumed(function: object, returned: Any, context: Context) -> Any:  # noqa: 
     return resume(context, returned) if is_of_kind(function, kind) else returned
 
 
+def first(body: AsyncGenerator[Any, Any]) -> Awaitable[Any]:
+    """Return the first step of *body*, which no event loop gets to know: its driver closes it.
+
+    A loop that ends closes all that it knows at once, and a body closes once.
+    """
+    hooks = sys.get_asyncgen_hooks()
+    sys.set_asyncgen_hooks(None, _left_to_its_driver)
+    try:
+        return body.asend(None)
+    finally:
+        sys.set_asyncgen_hooks(*hooks)
+
+
+def _left_to_its_driver(body: object, /) -> None:
+    """Do nothing about *body*, which is collected with what drives it."""
+
+
 class _Steps:
     """Something awaited, step by step in a context."""
 
@@ -64,9 +82,6 @@ def _driven(context: Context, body: Any) -> Generator[Any, Any, Any]:  # noqa: A
             item = context.run(step, value)
             try:
                 step, value = body.send, (yield item)
-            except GeneratorExit:
-                context.run(body.close)
-                raise
             except BaseException as thrown:  # it belongs to the body, whatever it is
                 step, value = body.throw, thrown
     except StopIteration as end:
@@ -74,18 +89,14 @@ def _driven(context: Context, body: Any) -> Generator[Any, Any, Any]:  # noqa: A
 
 
 async def _streamed(context: Context, body: AsyncGenerator[Any, Any]) -> AsyncGenerator[Any, Any]:
-    step: Any = body.asend
-    value: Any = None
+    step = first(body)
     try:
         while True:
-            item = await _Steps(context, step(value))
+            item = await _Steps(context, step)
             try:
-                step, value = body.asend, (yield item)
-            except GeneratorExit:
-                await _Steps(context, body.aclose())
-                raise
+                step = body.asend((yield item))
             except BaseException as thrown:  # it belongs to the body, whatever it is
-                step, value = body.athrow, thrown
+                step = body.athrow(thrown)
     except StopAsyncIteration:
         return
 

@@ -4,16 +4,20 @@ from __future__ import annotations
 
 from telewright import _late as late
 from telewright._nesting import hold
-from telewright._span import NOTHING, Block
+from telewright._resumed import first
+from telewright._span import Block, off
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Awaitable, Generator
     from types import TracebackType
-    from typing import Any, TypeVar
+    from typing import Any, Final, TypeVar
+
+    from opentelemetry.context import Context
 
     from telewright._span import Span
 
+    E = TypeVar("E", bound=BaseException)
     R = TypeVar("R")
 
 
@@ -23,7 +27,17 @@ class Around(Block):
     What the body has open when it yields is current again when it goes on.
     """
 
-    __slots__ = ()
+    __slots__ = ("_thrown",)
+
+    def __init__(self, context: Context) -> None:
+        super().__init__(context)
+        self._thrown: BaseException | None = None
+
+    def throws(self, error: E) -> E:
+        """Return what the next step throws into the body."""
+        if self.live:
+            self._thrown = error
+        return error
 
     def __exit__(
         self,
@@ -33,13 +47,14 @@ class Around(Block):
         /,
     ) -> None:
         token, self._token = self._token, None
+        thrown, self._thrown = self._thrown, None
         if token is None:
             return
         hold(self._context, held=False)
         inside = late.get_current()
         try:
-            if inside is self._context or kind is not GeneratorExit:  # else finalized elsewhere
-                token.var.reset(token)
+            if inside is self._context or kind is not GeneratorExit or error is thrown:
+                token.var.reset(token)  # else finalized elsewhere
         except ValueError:  # a step that began in another context
             if inside is self._context:
                 before = token.old_value
@@ -47,9 +62,13 @@ class Around(Block):
         self._context = inside
 
     @classmethod
-    def each_step(cls, block: Block) -> Block:
+    def each_step(cls, block: Block) -> Around:
         """Return what is entered for each step of a body that runs inside *block*."""
-        return cls(block._context) if block.live else NOTHING
+        return cls(block._context) if block.live else NOWHERE
+
+
+NOWHERE: Final = off(Around)
+"""What changes nothing about a step."""
 
 
 async def run_coroutine(span: Span, awaitable: Awaitable[R]) -> R:
@@ -58,8 +77,10 @@ async def run_coroutine(span: Span, awaitable: Awaitable[R]) -> R:
         return await awaitable
 
 
-def drive(inside: Block, body: Generator[Any, Any, R]) -> Generator[Any, Any, R]:
-    """Run a generator, each step of it inside *inside*."""
+def run(span: Span, body: Generator[Any, Any, R]) -> Generator[Any, Any, R]:
+    """Drive a generator inside *span*."""
+    inside = Around.each_step(span.open().current())
+    error: BaseException | None = None
     step: Any = body.send
     value: Any = None
     try:
@@ -68,22 +89,11 @@ def drive(inside: Block, body: Generator[Any, Any, R]) -> Generator[Any, Any, R]
                 item = step(value)
             try:
                 step, value = body.send, (yield item)
-            except GeneratorExit:
-                with inside:
-                    body.close()
-                raise
             except BaseException as thrown:  # it belongs to the body, whatever it is
-                step, value = body.throw, thrown
+                step, value = body.throw, inside.throws(thrown)
     except StopIteration as end:
         result: R = end.value
         return result
-
-
-def run(span: Span, body: Generator[Any, Any, R]) -> Generator[Any, Any, R]:
-    """Drive a generator inside *span*."""
-    error: BaseException | None = None
-    try:
-        return (yield from drive(Around.each_step(span.open().current()), body))
     except BaseException as problem:
         error = problem
         raise
@@ -95,20 +105,15 @@ async def run_async(span: Span, body: AsyncGenerator[Any, Any]) -> AsyncGenerato
     """Drive an asynchronous generator inside *span*."""
     inside = Around.each_step(span.open().current())
     error: BaseException | None = None
-    step: Any = body.asend
-    value: Any = None
+    step = first(body)
     try:
         while True:
             with inside:
-                item = await step(value)
+                item = await step
             try:
-                step, value = body.asend, (yield item)
-            except GeneratorExit:
-                with inside:
-                    await body.aclose()
-                raise
+                step = body.asend((yield item))
             except BaseException as thrown:  # it belongs to the body, whatever it is
-                step, value = body.athrow, thrown
+                step = body.athrow(inside.throws(thrown))
     except StopAsyncIteration:
         return
     except BaseException as problem:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import inspect
 
+from telewright._resumed import first
 from telewright.ray._running import Running
 
 TYPE_CHECKING = False
@@ -60,7 +61,19 @@ def _generate(
         *args: Anything, _telewright: Handed = None, **kwargs: Anything
     ) -> Generator[Anything, Anything, Anything]:
         with Running(_telewright) as running:
-            return (yield from running.drive(function(*args, **kwargs)))
+            inside, body = running.steps(), function(*args, **kwargs)
+            step: Anything = body.send
+            value: Anything = None
+            try:
+                while True:
+                    with inside:
+                        item = step(value)
+                    try:
+                        step, value = body.send, (yield item)
+                    except BaseException as thrown:  # it belongs to the body, whatever it is
+                        step, value = body.throw, inside.throws(thrown)
+            except StopIteration as end:
+                return end.value
 
     return generate
 
@@ -73,20 +86,15 @@ def _stream(
     ) -> AsyncGenerator[Anything, Anything]:
         with Running(_telewright) as running:
             inside, body = running.steps(), function(*args, **kwargs)
-            step: Anything = body.asend
-            value: Anything = None
+            step = first(body)
             try:
                 while True:
                     with inside:
-                        item = await step(value)
+                        item = await step
                     try:
-                        step, value = body.asend, (yield item)
-                    except GeneratorExit:
-                        with inside:
-                            await body.aclose()
-                        raise
+                        step = body.asend((yield item))
                     except BaseException as thrown:  # it belongs to the body, whatever it is
-                        step, value = body.athrow, thrown
+                        step = body.athrow(inside.throws(thrown))
             except StopAsyncIteration:
                 return
 

@@ -10,18 +10,15 @@ from telewright._carry import continued, within
 from telewright._group import TRACES
 from telewright._guard import failed
 from telewright._handover import take
-from telewright._span import NOTHING
-from telewright._steps import Around, drive
+from telewright._steps import NOWHERE, Around
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Generator, Mapping
+    from collections.abc import Mapping
     from types import TracebackType
-    from typing import Any, Final, Self, TypeVar
+    from typing import Final, Self
 
     from telewright._span import Block
-
-    R = TypeVar("R")
 
 WORKER: Final = "TELEWRIGHT_WORKER"
 """The variable of workers whose environment says how to start."""
@@ -92,16 +89,12 @@ class Running:
         """Return a block in which what was brought is current."""
         return within(self._handed)
 
-    def steps(self) -> Block:
+    def steps(self) -> Around:
         """Return what makes it current around one step after another."""
         if self._handed is None or not TRACES.on:
-            return NOTHING
+            return NOWHERE
         try:
             return Around(continued(self._handed))
         except Exception:
             failed("read a carrier")
-            return NOTHING
-
-    def drive(self, body: Generator[Any, Any, R]) -> Generator[Any, Any, R]:
-        """Run a generator step by step."""
-        return drive(self.steps(), body)
+            return NOWHERE
