@@ -161,13 +161,12 @@ class Within(Block):
 
     def __init__(self, headers: Headers) -> None:
         self._carrier = headers
-        self._token = None
+        self._entered = {}
         self.live = True
 
     def __enter__(self) -> Self:
         try:
-            self._context = late.Context(continued(self._carrier))
-            super().__enter__()
+            self._enter(late.Context(continued(self._carrier)))
         except Exception:
             failed("read a carrier")
         return self

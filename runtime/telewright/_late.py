@@ -10,7 +10,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from telewright._api import *  # noqa: F403 - what checkers see; at run time the functions below
     from telewright._guard import LOCK, failed, lost, say
-    from telewright._nesting import OVER, end, here, hold, is_below
+    from telewright._nesting import OVER, end, here, is_below
     from telewright._values import (
         HARMLESS,
         LABELS,
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 else:
     _HOMES = {
         "_guard": ("LOCK", "failed", "lost", "say"),
-        "_nesting": ("OVER", "end", "here", "hold", "is_below"),
+        "_nesting": ("OVER", "end", "here", "is_below"),
         "_values": (
             "HARMLESS",
             "LABELS",
@@ -74,7 +74,6 @@ __all__ = [
     "end",
     "failed",
     "here",
-    "hold",
     "identity",
     "is_below",
     "load",

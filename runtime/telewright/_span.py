@@ -31,6 +31,9 @@ if TYPE_CHECKING:
 KEY: Final = "telewright-scope"
 """Where a context holds what its scopes say."""
 
+HELD: Final = "telewright_held"
+"""Whether a block that is no span, and so cannot be asked, holds a context: an attribute of it."""
+
 PROPAGATED: Final[dict[str, Callable[[str], AttributeValue]]] = {}
 """Keys that carriers take to other processes, each with what turns its text into a value again."""
 
@@ -47,24 +50,31 @@ def attributes_of(context: Context) -> Mapping[str, AttributeValue] | None:
 
 
 class Block:
-    """Makes a context current on entry, and the one before it on exit."""
+    """Makes a context current on entry, and the one before it on exit.
 
-    __slots__ = ("_context", "_token", "live")
+    It may be entered again while it is: by what it calls, or by other tasks and threads.
+    """
+
+    __slots__ = ("_context", "_entered", "live")
 
     _context: Context
-    _token: Token[Context] | None
+    _entered: dict[int, tuple[Context, Token[Context]]]
+    """By identity what was made current, each time another context, and has not been left."""
     live: bool
     """False on the objects that `off` makes, and on no other."""
 
     def __init__(self, context: Context) -> None:
         self._context = context
-        self._token = None
+        self._entered = {}
         self.live = True
 
     def __enter__(self) -> Self:
-        self._token = late.attach(self._context)
-        late.hold(self._context, held=True)
+        self._enter(late.Context(self._context))
         return self
+
+    def _enter(self, context: Context) -> None:
+        self._entered[id(context)] = context, late.attach(context)
+        setattr(context, HELD, True)
 
     def __exit__(
         self,
@@ -73,13 +83,15 @@ class Block:
         traceback: TracebackType | None,
         /,
     ) -> None:
-        if self._token is not None:
-            late.hold(self._context, held=False)
-            self._leave(self._token, kind)
+        entered = self._entered
+        if entered:
+            here = id(late.get_current())
+            own, token = entered.pop(here) if here in entered else entered.popitem()[1]
+            setattr(own, HELD, False)
+            self._leave(own, token, kind)
 
-    def _leave(self, token: Token[Context], kind: type[BaseException] | None) -> None:
-        self._token = None
-        own, current = self._context, late.get_current()
+    def _leave(self, own: Context, token: Token[Context], kind: type[BaseException] | None) -> None:
+        current = late.get_current()
         if current is not own and (kind is GeneratorExit or late.is_below(own, current)):
             self._end(own, token)  # what is current is for another block to leave
             return
@@ -94,7 +106,6 @@ class Block:
             late.here()
 
     def _end(self, own: Context, token: Token[Context]) -> None:
-        self._context = late.Context(own)  # *own* shows another span from now on
         try:
             late.end(own, token)
         except Exception:
@@ -148,15 +159,14 @@ class Scope(Block):
 
     def __init__(self, attributes: Mapping[str, AttributeValue]) -> None:
         self._attributes = attributes
-        self._token = None
+        self._entered = {}
         self.live = True
 
     def __enter__(self) -> Self:
         try:
             context = late.here()
             merged = {**(attributes_of(context) or {}), **late.clean(self._attributes)}
-            self._context = late.set_value(KEY, merged, context)
-            super().__enter__()
+            self._enter(late.set_value(KEY, merged, context))
         except Exception:
             late.failed("enter a scope")
         return self
@@ -186,10 +196,11 @@ PROCESS: Final[list[Home]] = [Home(object())]
 class Span(Block):
     """One operation, open for as long as its ``with`` block runs."""
 
-    __slots__ = ("_attributes", "_gate", "_home", "_links", "_name", "_otel", "on")
+    __slots__ = ("_attributes", "_gate", "_home", "_links", "_name", "_otel", "_token", "on")
 
     _links: Links
     """What it is linked to; only in a span that says so."""
+    _token: Token[Context] | None
 
     kind: ClassVar[str] = "internal"
     announce: ClassVar[bool] = False
@@ -224,7 +235,8 @@ class Span(Block):
         try:
             token = self._token
             if token is not None:
-                self._leave(token, kind)
+                self._token = None
+                self._leave(self._context, token, kind)
             span, self._otel, self.on = self._otel, None, False
             if span is not None and self._home is PROCESS[0]:
                 try:
@@ -259,7 +271,11 @@ class Span(Block):
         """Make an opened span current inside a block that neither starts nor ends it."""
         if not self.live or self._otel is None:
             return NOTHING
-        return Block(late.Context(self._context))
+        return Block(self._context)
+
+    def _end(self, own: Context, token: Token[Context]) -> None:
+        self._context = late.Context(own)  # *own* shows another span from now on
+        super()._end(own, token)
 
     def between(self, start: float, end: float) -> AbstractContextManager[Self, None]:
         """Return a block for what is over already: its span lasted from *start* to *end*.

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from telewright import _late as late
-from telewright._nesting import hold
 from telewright._resumed import first
-from telewright._span import Block, off
+from telewright._span import HELD, Block, off
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Awaitable, Generator
+    from contextvars import Token
     from types import TracebackType
-    from typing import Any, Final, TypeVar
+    from typing import Any, Final, Self, TypeVar
 
     from opentelemetry.context import Context
 
@@ -27,11 +27,18 @@ class Around(Block):
     What the body has open when it yields is current again when it goes on.
     """
 
-    __slots__ = ("_thrown",)
+    __slots__ = ("_thrown", "_token")
 
     def __init__(self, context: Context) -> None:
-        super().__init__(context)
+        self._context = late.Context(context)
+        self._token: Token[Context] | None = None
         self._thrown: BaseException | None = None
+        self.live = True
+
+    def __enter__(self) -> Self:
+        self._token = late.attach(self._context)
+        setattr(self._context, HELD, True)
+        return self
 
     def throws(self, error: E) -> E:
         """Return what the next step throws into the body."""
@@ -50,7 +57,7 @@ class Around(Block):
         thrown, self._thrown = self._thrown, None
         if token is None:
             return
-        hold(self._context, held=False)
+        setattr(self._context, HELD, False)
         inside = late.get_current()
         try:
             if inside is self._context or kind is not GeneratorExit or error is thrown:

@@ -10,7 +10,7 @@ Of time: spans that count towards a bucket, and scopes that say otherwise for wh
 from __future__ import annotations
 
 from telewright import _late as late
-from telewright._span import KEY, PROCESS, Block, Scope, Span, attributes_of
+from telewright._span import KEY, PROCESS, Scope, Span, attributes_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -178,8 +178,7 @@ class Reclassified(Scope):
             if self._rebucket is not None:
                 buckets = {**buckets, self._rebucket[0]: self._rebucket[1]}
             context = late.set_value(CHANGES, (groups, buckets), context)
-            self._context = context
-            Block.__enter__(self)
+            self._enter(context)
         except Exception:
             late.failed("enter a scope")
         return self
