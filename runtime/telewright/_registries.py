@@ -25,10 +25,14 @@ _PARTS: Final = ("attributes", "carried", "groups", "presets", "scopes")
 
 _TRUTHS: Final = {"True": True, "true": True, "False": False, "false": False}
 _DATA: Final[dict[str, Mapping[str, Any]]] = {}
-_CARRIED: Final[dict[str, Callable[[str], AttributeValue]]] = {}
 _SEEN: Final[set[str]] = set()
-_STATE: Final = {"packages": -1, "carried": -1}
+_STATE: Final = {"packages": -1}
 """How much was known when the above was last brought up to date."""
+
+_CARRIED: Final[list[tuple[tuple[int, int], dict[str, Callable[[str], AttributeValue]]]]] = [
+    ((-1, -1), {})
+]
+"""The keys that carriers may take, after how much was known when they were put together."""
 
 
 def registries() -> Mapping[str, Mapping[str, Any]]:
@@ -67,18 +71,17 @@ def _over(known: Mapping[str, Any], newer: Mapping[str, Any]) -> dict[str, Any]:
 def carried() -> Mapping[str, Callable[[str], AttributeValue]]:
     """Return the keys that carriers may take, each with what turns its text into a value."""
     data = registries()
-    state = len(data) + len(PROPAGATED)
-    if state != _STATE["carried"]:
-        known: dict[str, Callable[[str], AttributeValue]] = {}
+    state = len(_SEEN), len(PROPAGATED)
+    of, known = _CARRIED[0]
+    if state != of:
+        known = {}
         for registry in list(data.values()):
             for key, kind in dict(registry.get("carried", {})).items():
                 known[key] = READERS.get(kind, _text)
         for key, read in list(PROPAGATED.items()):
             known[key] = _BY_TYPE.get(read, read)
-        _CARRIED.clear()
-        _CARRIED.update(known)
-        _STATE["carried"] = state
-    return _CARRIED
+        _CARRIED[0] = state, known  # at once: other threads read it meanwhile
+    return known
 
 
 def groups_and_presets() -> frozenset[str]:

@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import asyncio
+import importlib
 import inspect
+import json
 import pickle
 import sys
 import threading
 from concurrent.futures import ThreadPoolExecutor
+from copy import copy
 
 import pytest
 from opentelemetry import context
 
 import telewright
-from telewright import _guard
-from telewright._span import PROPAGATED, Scope
+from telewright import _guard, _registries
+from telewright._group import PACKAGES
+from telewright._span import PROPAGATED, Scope, attributes_of
 from tests.runtime.sample import kiln
 
 
@@ -355,3 +359,40 @@ def test_a_background_task_of_starlette_is_awaited(probe):
         task = starlette.BackgroundTask(telewright.carry(wait), seen)
     asyncio.run(task())
     assert seen == [1]
+
+
+def test_keys_that_become_known_disturb_no_carrier_meanwhile(probe, monkeypatch):
+    """Who reads or fills a carrier goes on with the keys that it looked up, whole and unchanged."""
+    probe.start("all")
+    known = _registries.carried()
+    assert "kiln.round" in known
+    before = dict(known)
+    monkeypatch.setattr(_registries, "PROPAGATED", {**PROPAGATED, "later": str})
+    assert "later" in _registries.carried()
+    assert known == before
+
+
+def test_a_newer_package_of_a_registry_brings_its_keys(probe, monkeypatch, tmp_path):
+    """It is imported after carriers were read: from then on its keys are carried, too."""
+    probe.start("all")
+    for known in ("_DATA", "_SEEN", "_STATE", "_CARRIED"):
+        monkeypatch.setattr(_registries, known, copy(getattr(_registries, known)))
+    assert not _read("kiln.newer=3")
+    data = {"registry": "kiln", "carried": {"kiln.newer": "int"}}
+    (tmp_path / "newer_kiln").mkdir()
+    (tmp_path / "newer_kiln" / "_registry.json").write_text(json.dumps(data), "utf-8")
+    (tmp_path / "newer_kiln" / "__init__.py").write_text(
+        'from telewright.base import requires\n\nrequires("0.1", __name__)\n', "utf-8"
+    )
+    monkeypatch.syspath_prepend(tmp_path)
+    importlib.import_module("newer_kiln")
+    try:
+        assert _read("kiln.newer=3") == {"kiln.newer": 3}
+    finally:
+        del sys.modules["newer_kiln"]
+        PACKAGES.remove("newer_kiln")
+
+
+def _read(baggage):
+    with telewright.within({"baggage": baggage}):
+        return attributes_of(context.get_current()) or {}
