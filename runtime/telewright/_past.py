@@ -51,8 +51,12 @@ class Dated:
             evidence = evidence_of(name, start, end) if end < start else {}
             began = _nanoseconds(start)
             ended = max(_nanoseconds(end), began)
-            span._gate = dated(span._gate, began, ended, evidence)  # pyright: ignore[reportPrivateUsage] - its own block
-            span.__enter__()
+            gate = span._gate  # pyright: ignore[reportPrivateUsage] - its own block
+            span._gate = dated(gate, began, ended, evidence)  # pyright: ignore[reportPrivateUsage] - its own block
+            try:
+                span.__enter__()
+            finally:
+                span._gate = gate  # pyright: ignore[reportPrivateUsage] - its own block
             if isinstance(span, Measured):
                 span._started = _Elapsed(ended - began)  # pyright: ignore[reportPrivateUsage] - its own block
             self._entered = True

@@ -138,3 +138,18 @@ def test_durations_come_from_the_monotonic_clock(probe, monkeypatch):
     with fire():
         pass
     assert list(probe.points("kiln.firing_ms").values()) == [2.5]
+
+
+@pytest.mark.behaviour("B120")
+@pytest.mark.parametrize("fast", [False, True])
+def test_a_span_that_is_dated_again_has_the_later_dates(receiver, fast):
+    """One object may stand for several spans that are over, and for one that is not."""
+    with telewright.start("kiln.firing", fast=fast):
+        span = kiln.heat()
+        first = span.between(BEGAN, ENDED)
+        for block in (first, first, span.between(BEGAN, BEGAN + 1), span):
+            with block:
+                pass
+    lasted = [one.end_time_unix_nano - one.start_time_unix_nano for one in receiver.spans]
+    assert lasted[:3] == [2_500_000_000, 2_500_000_000, 1_000_000_000]
+    assert receiver.spans[3].start_time_unix_nano > ENDED * 1e9
