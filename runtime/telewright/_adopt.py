@@ -71,7 +71,9 @@ class HandedTracer(trace.Tracer):
     ) -> trace.Span:
         """Start a span, with what of *attributes* may leave."""
         judged = self._guard.attributes(attributes or {}, self._scope)
-        span = self._tracer.start_span(name, context, kind, judged, links, start_time)
+        span = self._tracer.start_span(
+            self._guard.text(name), context, kind, judged, links, start_time
+        )
         if not span.is_recording():
             return span
         self._books.make()

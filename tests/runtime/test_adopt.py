@@ -247,3 +247,18 @@ def test_a_child_that_ends_a_span_of_its_parent_waits_for_no_count():
         print(telewright.stats().made, telewright.stats().exported)
     """)
     assert lines == ["7", "1 1"]
+
+
+@pytest.mark.behaviour("B168")
+def test_the_guard_reads_the_name_that_a_span_starts_with():
+    """As it reads one that the span is given later: a path may be a name, and have a key in it."""
+    lines = run("""
+        from telewright.base import Span
+        from tests.runtime.sample import groups
+        with telewright.start("all", metrics=False):
+            key = "sk-proj-abcdEFGH1234567890abcdEFGH1234567890abcd"
+            with Span(groups.FIRING, "GET /hook/" + key, {}):
+                pass
+        print([span.name for span in memory.get_finished_spans()])
+    """)
+    assert lines == ["['GET /hook/[redacted:openai]']"]
