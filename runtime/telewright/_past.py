@@ -6,6 +6,7 @@ from typing import cast
 
 from opentelemetry import trace
 
+from telewright._before import Before
 from telewright._guard import VALUES, failed, lost, say
 from telewright._measured import Measured
 from telewright._values import Unfit, number
@@ -173,14 +174,14 @@ class _Tracer:
         return _Span(span, self._end, self._evidence) if recorded else span
 
 
-class _Span(trace.Span):
+class _Span(Before):
     """A span that ends when it should, however late it is told to."""
 
     over: Final = True
     """Nothing has to be announced."""
 
     def __init__(self, span: trace.Span, end: int, evidence: Mapping[str, AttributeValue]) -> None:
-        self._span: Final = span
+        super().__init__(span)
         self._end: Final = end
         self._evidence: Final = evidence
 
@@ -188,20 +189,8 @@ class _Span(trace.Span):
         """End the span."""
         del end_time
         if self._evidence:
-            self._span.set_attributes(self._evidence)
-        self._span.end(self._end)
-
-    def get_span_context(self) -> trace.SpanContext:
-        """Return the span's context."""
-        return self._span.get_span_context()
-
-    def set_attributes(self, attributes: Mapping[str, AttributeValue]) -> None:
-        """Set attributes."""
-        self._span.set_attributes(attributes)
-
-    def set_attribute(self, key: str, value: AttributeValue) -> None:
-        """Set an attribute."""
-        self._span.set_attribute(key, value)
+            self.set_attributes(self._evidence)
+        super().end(self._end)
 
     def add_event(
         self,
@@ -210,22 +199,4 @@ class _Span(trace.Span):
         timestamp: int | None = None,
     ) -> None:
         """Add an event, at the end of the span unless told otherwise."""
-        self._span.add_event(name, attributes, self._end if timestamp is None else timestamp)
-
-    def update_name(self, name: str) -> None:
-        """Give the span another name."""
-        self._span.update_name(name)
-
-    def is_recording(self) -> bool:
-        """Say whether the span is open."""
-        return self._span.is_recording()
-
-    def set_status(
-        self, status: trace.Status | trace.StatusCode, description: str | None = None
-    ) -> None:
-        """Set the status."""
-        self._span.set_status(status, description)
-
-    def record_exception(self, exception: BaseException, *args: Any, **kwargs: Any) -> None:  # noqa: ANN401 - handed on
-        """Add an exception as an event."""
-        self._span.record_exception(exception, *args, **kwargs)
+        super().add_event(name, attributes, self._end if timestamp is None else timestamp)

@@ -8,6 +8,8 @@ from time import time_ns
 
 from opentelemetry import trace
 
+from telewright._fit import status_of
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Mapping, Sequence
@@ -77,6 +79,13 @@ class RecordedSpan(trace.Span):
         if self.finish is None:
             self.events.append((name, dict(attributes or {})))
 
+    def add_link(
+        self, context: SpanContext, attributes: Mapping[str, AttributeValue] | None = None
+    ) -> None:
+        """Add a link."""
+        if self.finish is None:
+            self.links.append(trace.Link(context, attributes))
+
     def update_name(self, name: str) -> None:
         """Give the span another name."""
         self.name = name
@@ -88,12 +97,10 @@ class RecordedSpan(trace.Span):
     def set_status(
         self, status: trace.Status | trace.StatusCode, description: str | None = None
     ) -> None:
-        """Set the status; one that says OK stays."""
-        if isinstance(status, trace.Status):
-            description = status.description
-            status = status.status_code
-        if self.finish is None and self.status is not trace.StatusCode.OK:
-            self.status, self.description = status, description
+        """Set the status; one that says OK stays, and what is none is ignored."""
+        fit = status_of(status, description)
+        if fit is not None and self.finish is None and self.status is not trace.StatusCode.OK:
+            self.status, self.description = fit.status_code, fit.description
 
     def record_exception(
         self,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 
 import pytest
+from opentelemetry import trace
 
 import telewright
 from telewright import _guard, _measured
@@ -153,3 +154,14 @@ def test_a_span_that_is_dated_again_has_the_later_dates(receiver, fast):
     lasted = [one.end_time_unix_nano - one.start_time_unix_nano for one in receiver.spans]
     assert lasted[:3] == [2_500_000_000, 2_500_000_000, 1_000_000_000]
     assert receiver.spans[3].start_time_unix_nano > ENDED * 1e9
+
+
+@pytest.mark.filterwarnings("error:Span.add_link:UserWarning")
+def test_what_is_over_can_be_linked(probe):
+    """A link that is added inside the block is on the span, as on one that is open."""
+    elsewhere = trace.SpanContext(7, 8, is_remote=True, trace_flags=trace.TraceFlags(1))
+    probe.start("kiln.firing")
+    with kiln.heat().between(BEGAN, ENDED):
+        trace.get_current_span().add_link(elsewhere)
+    (link,) = probe.span("kiln.heat").links
+    assert (int(link.trace_id, 16), int(link.span_id, 16)) == (7, 8)
