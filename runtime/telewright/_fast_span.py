@@ -17,7 +17,8 @@ from opentelemetry.sdk.trace import Event, ReadableSpan  # noqa: TID251 - starte
 from opentelemetry.sdk.util import BoundedList  # noqa: TID251 - started processes only
 from opentelemetry.trace import Link, Span, SpanContext, Status, StatusCode
 
-from telewright._guard import LOCK, say
+from telewright._fast_parts import bounded_link, described_exception, too_late
+from telewright._guard import LOCK, failed, said_by
 from telewright._reentrant import reentrant_list
 from telewright._values import HARMLESS
 
@@ -28,7 +29,6 @@ if TYPE_CHECKING:
     from typing import Any, Final
 
     from opentelemetry.sdk.resources import Resource  # noqa: TID251 - types only
-    from opentelemetry.sdk.trace import SpanLimits  # noqa: TID251 - types only
     from opentelemetry.sdk.util.instrumentation import InstrumentationScope  # noqa: TID251 - types
     from opentelemetry.trace import SpanKind, TraceFlags, TraceState
     from opentelemetry.util.types import AnyValue, Attributes
@@ -36,7 +36,6 @@ if TYPE_CHECKING:
     from telewright._fast_tracer import FastTracer
 
 _UNSET: Final = Status(StatusCode.UNSET)
-_TOLD: Final[list[bool]] = []
 
 
 class FastSpan(Span):
@@ -108,7 +107,7 @@ class FastSpan(Span):
             attributes = self._attributes
             del self._attributes  # whoever can do this has ended the span
         except AttributeError:
-            _late("end")
+            too_late("end")
             return
         self._final = attributes
         self._end = time_ns() if end_time is None else end_time
@@ -136,12 +135,16 @@ class FastSpan(Span):
         try:
             attributes = self._attributes
         except AttributeError:
-            _late("set an attribute of")
+            too_late("set an attribute of")
             return
         tracer = self._tracer
         if type(value) not in HARMLESS or type(key) is not str or not key or tracer.strict:
             cleaned = BoundedAttributes(1, max_value_len=tracer.longest, immutable=False)
-            cleaned[key] = value
+            try:
+                cleaned[key] = value
+            except Exception:  # its class raises
+                failed("set an attribute")
+                return
             if not cleaned:
                 self._dropped += 1
                 return
@@ -153,9 +156,13 @@ class FastSpan(Span):
         try:
             mine = self._attributes
         except AttributeError:
-            _late("set attributes of")
+            too_late("set attributes of")
             return
-        cleaned = BoundedAttributes(None, attributes, max_value_len=self._tracer.longest)
+        try:
+            cleaned = BoundedAttributes(None, attributes, max_value_len=self._tracer.longest)
+        except Exception:  # no mapping, or what is in it raises
+            failed("set attributes")
+            return
         self._dropped += cleaned.dropped
         for key, value in cleaned.items():
             self._put(mine, key, value)
@@ -178,12 +185,16 @@ class FastSpan(Span):
     ) -> None:
         """Add an event; the oldest gives way where there are too many."""
         limits = self._tracer.limits
-        bounded = BoundedAttributes(
-            limits.max_event_attributes, attributes, max_value_len=limits.max_attribute_length
-        )
+        try:
+            bounded = BoundedAttributes(
+                limits.max_event_attributes, attributes, max_value_len=limits.max_attribute_length
+            )
+        except Exception:
+            failed("add an event")
+            return
         event = Event(name, bounded, timestamp)
         if self._end is not None:
-            _late("add an event to")
+            too_late("add an event to")
             return
         events = self._events
         if events is None:
@@ -197,11 +208,15 @@ class FastSpan(Span):
     def add_link(self, context: SpanContext, attributes: Attributes = None) -> None:
         """Add a link; the oldest gives way where there are too many."""
         limits = self._tracer.limits
-        link = bounded_link(context, attributes, limits)
+        try:
+            link = bounded_link(context, attributes, limits)
+        except Exception:
+            failed("add a link")
+            return
         if link is None:
             return
         if self._end is not None:
-            _late("add a link to")
+            too_late("add a link to")
             return
         links = self._links
         if links is None:
@@ -215,17 +230,23 @@ class FastSpan(Span):
     def update_name(self, name: str) -> None:
         """Give the span another name."""
         if self._end is not None:
-            _late("rename")
+            too_late("rename")
             return
         self._name = name
 
     def set_status(self, status: Status | StatusCode, description: str | None = None) -> None:
-        """Set the status, unless it is ok already."""
+        """Set the status, unless it is ok already; what is none is ignored."""
         if self._end is not None:
-            _late("set the status of")
+            too_late("set the status of")
             return
-        if not isinstance(status, Status):
-            status = Status(status, description)
+        try:
+            if not isinstance(status, Status):
+                if not isinstance(status, StatusCode):  # pyright: ignore[reportUnnecessaryIsInstance] - any caller
+                    return
+                status = Status(status, description)
+        except Exception:
+            failed("set a status")
+            return
         if (
             self._status.status_code is not StatusCode.OK
             and status.status_code is not StatusCode.UNSET
@@ -240,19 +261,12 @@ class FastSpan(Span):
         escaped: bool = False,  # noqa: FBT001, FBT002 - OpenTelemetry's signature
     ) -> None:
         """Add an event that says what *exception* is; its text leaves only if that may."""
-        from traceback import format_exception
-
-        kind = type(exception)
-        known = kind.__module__ and kind.__module__ != "builtins"
-        described: dict[str, AnyValue] = {
-            "exception.type": f"{kind.__module__}.{kind.__qualname__}"
-            if known
-            else kind.__qualname__,
-            "exception.message": str(exception),
-            "exception.stacktrace": "".join(format_exception(exception)),
-            "exception.escaped": str(escaped),
-        }
-        described.update(attributes or {})
+        try:
+            described = described_exception(exception, escaped=escaped)
+            described.update(attributes or {})
+        except Exception:  # it is none, or will not say what it is
+            failed("record an exception")
+            return
         self.add_event("exception", described, timestamp)
 
     def __exit__(
@@ -264,7 +278,8 @@ class FastSpan(Span):
         """End the span; it says what its block failed with."""
         if exc_val is not None and self._end is None:
             self.record_exception(exc_val, escaped=True)
-            self.set_status(Status(StatusCode.ERROR, f"{type(exc_val).__name__}: {exc_val}"))
+            said = f"{type(exc_val).__name__}: {said_by(exc_val)}"
+            self.set_status(Status(StatusCode.ERROR, said))
         self.end()
 
     # What the SDK's span lets processors read, by the names of its `ReadableSpan`.
@@ -377,20 +392,3 @@ class FastSpan(Span):
             end_time=self._end,
             instrumentation_scope=self._tracer.scope,
         )
-
-
-def bounded_link(context: SpanContext, attributes: Attributes, limits: SpanLimits) -> Link | None:
-    """Return a link with as many attributes as it may have; None if it leads nowhere."""
-    if not context or not (context.is_valid or attributes or context.trace_state):
-        return None
-    bounded = BoundedAttributes(
-        limits.max_link_attributes, attributes, max_value_len=limits.max_attribute_length
-    )
-    return Link(context, bounded)
-
-
-def _late(what: str) -> None:
-    """Tell, once in full, that somebody wrote on a span that had ended."""
-    first = not _TOLD
-    _TOLD.append(True) if first else None
-    say(f"it is too late to {what} a span that has ended; nothing was changed", first=first)

@@ -26,7 +26,8 @@ from opentelemetry.trace import SpanKind, TraceFlags, Tracer, get_current_span
 
 from telewright import _late as late
 from telewright._books import THREADS_RUN_AT_ONCE
-from telewright._fast_span import FastSpan, bounded_link
+from telewright._fast_parts import bounded_link
+from telewright._fast_span import FastSpan
 from telewright._guard import say
 from telewright._processor import MOST_OPEN, QueueProcessor, apply_scope
 from telewright._reentrant import reentrant_list

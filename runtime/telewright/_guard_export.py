@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from copy import copy
 from dataclasses import replace
+from time import time_ns
 
 from opentelemetry.attributes import BoundedAttributes
 from opentelemetry.sdk.trace import Event, ReadableSpan  # noqa: TID251 - started processes only
@@ -15,6 +16,7 @@ from opentelemetry.sdk.util import BoundedList  # noqa: TID251 - started process
 from opentelemetry.trace import Link, SpanContext, Status, TraceState
 
 from telewright._declared import SCOPE
+from telewright._fit import status_of, time_of
 from telewright._guard import failed
 from telewright._guard_points import joined
 from telewright._judge import Judge
@@ -23,7 +25,7 @@ from telewright._scanning import scan_text, scan_value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
     from typing import Any, TypeVar
 
     from opentelemetry.util.types import Attributes, AttributeValue
@@ -46,10 +48,11 @@ class ExportGuard(Judge):
 
     def _span(self, span: ReadableSpan) -> ReadableSpan:
         scope = _scope_name(span)
-        status, context = span.status, span.get_span_context()
-        description = status.description
+        context = span.get_span_context()
         attributes = self.attributes(span.attributes or {}, scope)
         start, end = span.start_time, span.end_time
+        if end is not None and (end := time_of(end)) is None:
+            end = time_ns()  # it was ended with what is no time, not long ago
         if start is not None and end is not None and end < start:  # somebody set the clock back
             from telewright._past import evidence_of
 
@@ -64,44 +67,43 @@ class ExportGuard(Judge):
             events=self._events(span.events, span.dropped_events, scope),
             links=self._links(span.links, span.dropped_links, scope),
             kind=span.kind,
-            status=status
-            if not description
-            else Status(status.status_code, self.description(description)),
+            status=self._status(span.status),
             start_time=start,
             end_time=end,
             instrumentation_scope=self._instrumentation(span.instrumentation_scope),
         )
 
+    def _status(self, status: Status) -> Status:
+        """Return *status* as it may leave; one whose code is none says nothing."""
+        fit = status_of(status)
+        if fit is None:
+            return Status()
+        said = fit.description
+        return Status(fit.status_code, self.description(said)) if said else fit
+
     def _events(self, events: Sequence[Event], dropped: int, scope: str) -> Sequence[Event]:
         if not (events or dropped):  # as with most spans
             return ()
-        judged = [
-            Event(
-                self.text(event.name),
-                _short_of(
-                    self.attributes(event.attributes or {}, scope, where="event"),
-                    event.dropped_attributes,
-                ),
-                event.timestamp,
-            )
-            for event in events
-        ]
-        return _fewer_by(judged, dropped)
+
+        def judged(event: Event) -> Event:
+            at = time_of(event.timestamp)
+            if at is None:
+                raise ValueError("an event has a time that is none")
+            attributes = self.attributes(event.attributes or {}, scope, where="event")
+            short = _short_of(attributes, event.dropped_attributes)
+            return Event(self.text(event.name), short, at)
+
+        return _each(judged, events, dropped)
 
     def _links(self, links: Sequence[Link], dropped: int, scope: str) -> Sequence[Link]:
         if not (links or dropped):
             return ()
-        judged = [
-            Link(
-                _context(link.context),
-                _short_of(
-                    self.attributes(link.attributes or {}, scope, where="link"),
-                    link.dropped_attributes,
-                ),
-            )
-            for link in links
-        ]
-        return _fewer_by(judged, dropped)
+
+        def judged(link: Link) -> Link:
+            attributes = self.attributes(link.attributes or {}, scope, where="link")
+            return Link(_context(link.context), _short_of(attributes, link.dropped_attributes))
+
+        return _each(judged, links, dropped)
 
     def resource(self, resource: Any) -> Any:  # noqa: ANN401 - the SDK's class
         """Return *resource*, which was judged when it was made."""
@@ -203,11 +205,23 @@ class ExportGuard(Judge):
 
 def _short_of(attributes: dict[str, AttributeValue], dropped: int) -> Attributes:
     """Return *attributes* so that they say how many there was no room for."""
-    if not dropped:
+    if dropped <= 0:  # less than none is what the SDK counts where it was given no mapping
         return attributes
     bounded = BoundedAttributes(attributes=attributes)
     bounded.dropped += dropped
     return bounded
+
+
+def _each(judge: Callable[[Item], Item], items: Iterable[Item], dropped: int) -> Sequence[Item]:
+    """Return *items* judged, and without those that cannot be."""
+    kept: list[Item] = []
+    for item in items:
+        try:
+            kept.append(judge(item))
+        except Exception:
+            failed("guard a part of a span")
+            dropped += 1
+    return _fewer_by(kept, dropped)
 
 
 def _fewer_by(items: list[Item], dropped: int) -> Sequence[Item]:

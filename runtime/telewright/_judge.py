@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from typing import cast
+
 from telewright._declared import SCOPE, Declared
 from telewright._guard import lost, say
 from telewright._redact_stack import description, exception_text
-from telewright._scanning import PROFILE, scan_text, scan_value
-from telewright._values import clean_value
+from telewright._scanning import LEFT_OUT, PROFILE, scan_text, scan_value
+from telewright._values import clean_text, clean_value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -57,6 +59,7 @@ class Judge:
         where: str = "attribute",
     ) -> dict[str, AttributeValue]:
         """Return what of *attributes* may leave under *scope*."""
+        attributes = _named(attributes)
         if PROFILE[0] == "off":
             return {
                 key: fit for key, one in attributes.items() if (fit := clean_value(one)) is not None
@@ -97,14 +100,16 @@ class Judge:
         return kept
 
     @staticmethod
-    def text(text: str, where: str = "span_name") -> str:
+    def text(text: object, where: str = "span_name") -> str:
         """Return what of a text that is no attribute's may leave."""
-        return scan_text(text, where)
+        fit = _text(text)
+        return LEFT_OUT if fit is None else scan_text(fit, where)
 
     @staticmethod
-    def description(text: str) -> str:
+    def description(text: object) -> str | None:
         """Return what of a status' description may leave: of an exception its type alone."""
-        return description(text)
+        fit = _text(text)
+        return fit and description(fit)
 
     def _knows(self, scope: str) -> bool:
         if self._declared.knows(scope):
@@ -122,3 +127,20 @@ class Judge:
                 f"{scope.removeprefix(SCOPE)} does not declare {key!r}, so it was left out; "
                 f"to send it, write in the specs:  - {{id: {key}, type: string, brief: …}}"
             )
+
+
+def _named(attributes: Mapping[Any, Any]) -> Mapping[str, Any]:
+    """Return *attributes* without those whose key is no text."""
+    for key in attributes:
+        if not isinstance(key, str):
+            named = {key: one for key, one in attributes.items() if isinstance(key, str)}
+            lost("unfit_type", len(attributes) - len(named))
+            return named
+    return attributes
+
+
+def _text(given: object) -> str | None:
+    """Return a text that can be encoded; None for what is none."""
+    if not issubclass(type(given), str):  # what its class says of itself may raise
+        return None
+    return clean_text(str.__str__(cast("str", given)))

@@ -85,15 +85,18 @@ TIMES = st.sampled_from([None, None, 1, 2_000_000_000])
 LINKS = st.lists(st.tuples(st.integers(0, 3), ATTRIBUTES), max_size=4)
 PARENTS = st.tuples(st.integers(0, 7), st.booleans(), st.sampled_from([(), (("vendor", "x"),)]))
 ERRORS = st.sampled_from([ValueError("v"), TimeoutError(), KeyError("k"), KeyboardInterrupt()])
+NONE = st.sampled_from([5, object()])
+"""What is no mapping, and no exception."""
+STATUSES = st.sampled_from([*trace.StatusCode, "ERROR", 2, None])
 
 CALLS = st.one_of(
     st.tuples(st.just("attribute"), ODD_KEYS, VALUES),
-    st.tuples(st.just("attributes"), st.dictionaries(ODD_KEYS, VALUES, max_size=5)),
-    st.tuples(st.just("event"), st.text(max_size=5), ATTRIBUTES, TIMES),
-    st.tuples(st.just("link"), st.integers(0, 3), ATTRIBUTES),
+    st.tuples(st.just("attributes"), st.dictionaries(ODD_KEYS, VALUES, max_size=5) | NONE),
+    st.tuples(st.just("event"), st.text(max_size=5), ATTRIBUTES | NONE, TIMES),
+    st.tuples(st.just("link"), st.integers(0, 3), ATTRIBUTES | NONE),
     st.tuples(st.just("name"), st.text(max_size=5)),
-    st.tuples(st.just("status"), st.sampled_from(list(trace.StatusCode)), st.none() | st.text()),
-    st.tuples(st.just("exception"), ERRORS, ATTRIBUTES),
+    st.tuples(st.just("status"), STATUSES, st.none() | st.text()),
+    st.tuples(st.just("exception"), ERRORS | NONE, ATTRIBUTES | NONE),
     st.tuples(st.just("end"), TIMES),
     st.tuples(st.just("raise"), ERRORS),
     st.tuples(st.just("set"), VALUES),
@@ -318,9 +321,11 @@ class _Machine:
         if what == "raise":
             raise type(given[0])(*given[0].args)  # a new one, which has no past
         try:
-            self._on(trace.get_current_span(), what, *given)
-        except Exception as error:  # what the SDK's span raises, ours must
-            self.said.append(f"{what}: {type(error).__name__}")
+            span = trace.get_current_span()
+            self._on(span, what, *given)
+        except Exception as error:
+            if isinstance(span, _fast_span.FastSpan):  # where the SDK's raises, it goes on
+                self.said.append(f"{what}: {type(error).__name__}")
 
     def _on(self, span, what, *given):
         if what == "attribute":
