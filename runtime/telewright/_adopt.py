@@ -10,8 +10,10 @@ from time import monotonic
 
 from opentelemetry import trace
 
+from telewright._before import Before
 from telewright._failure import note
-from telewright._guard import failed
+from telewright._fit import status_of, time_of
+from telewright._guard import failed, lost
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -84,8 +86,8 @@ class HandedTracer(trace.Tracer):
         return self._tracer.start_as_current_span(*args, **kwargs)
 
 
-class HandedSpan(trace.Span):
-    """A span of somebody else's provider, behind our guard.
+class HandedSpan(Before):
+    """A span of somebody else's provider, behind our guard: nothing unfit spoils a batch of theirs.
 
     Attributes:
         kind: What it was started as: the API keeps that to itself, and instrumentors ask the SDK's.
@@ -99,8 +101,8 @@ class HandedSpan(trace.Span):
         guard: ExportGuard,
         books: Ledger,
     ) -> None:
+        super().__init__(span)
         self.kind: Final = kind
-        self._span: Final = span
         self._scope: Final = scope
         self._guard: Final = guard
         self._books: Final = books
@@ -109,20 +111,22 @@ class HandedSpan(trace.Span):
         """End the span: from here on it is theirs."""
         if self._span.is_recording():
             self._books.export(1)
-        self._span.end(end_time)
-
-    def get_span_context(self) -> trace.SpanContext:
-        """Return the span's context."""
-        return self._span.get_span_context()
+        super().end(time_of(end_time))
 
     def set_attributes(self, attributes: Mapping[str, Any]) -> None:
         """Set what of *attributes* may leave."""
-        for key, value in self._guard.attributes(attributes, self._scope).items():
-            self._span.set_attribute(key, value)
+        try:
+            for key, value in self._guard.attributes(attributes, self._scope).items():
+                super().set_attribute(key, value)
+        except Exception:
+            failed("set attributes")
 
     def set_attribute(self, key: str, value: Any) -> None:  # noqa: ANN401 - judged
         """Set an attribute if it may leave."""
-        self.set_attributes({key: value})
+        try:
+            self.set_attributes({key: value})
+        except Exception:  # a key that has no hash
+            failed("set an attribute")
 
     def add_event(
         self,
@@ -131,34 +135,46 @@ class HandedSpan(trace.Span):
         timestamp: int | None = None,
     ) -> None:
         """Add an event, with what of *attributes* may leave."""
-        judged = self._guard.attributes(attributes or {}, self._scope, where="event")
-        self._span.add_event(self._guard.text(name), judged, timestamp)
+        at = time_of(timestamp)
+        if at is None and timestamp is not None:
+            lost("no_time")
+            return
+        try:
+            judged = self._guard.attributes(attributes or {}, self._scope, where="event")
+            self._span.add_event(self._guard.text(name), judged, at)
+        except Exception:
+            failed("add an event")
 
     def add_link(
         self, context: trace.SpanContext, attributes: Mapping[str, Any] | None = None
     ) -> None:
         """Add a link, with what of *attributes* may leave."""
-        judged = self._guard.attributes(attributes or {}, self._scope, where="link")
-        self._span.add_link(context, judged)
+        try:
+            judged = self._guard.attributes(attributes or {}, self._scope, where="link")
+            self._span.add_link(context, judged)
+        except Exception:
+            failed("add a link")
 
     def update_name(self, name: str) -> None:
         """Give the span another name."""
-        self._span.update_name(self._guard.text(name))
-
-    def is_recording(self) -> bool:
-        """Say whether the span is open."""
-        return self._span.is_recording()
+        super().update_name(self._guard.text(name))
 
     def set_status(
         self, status: trace.Status | trace.StatusCode, description: str | None = None
     ) -> None:
-        """Set the status, with what of its text may leave."""
-        if isinstance(status, trace.Status):
-            description = status.description
-            status = status.status_code
-        said = None if description is None else self._guard.description(description)
-        self._span.set_status(trace.Status(status, said))
+        """Set the status, with what of its text may leave; what is none is ignored."""
+        try:
+            fit = status_of(status, description)
+            if fit is not None:
+                said = fit.description
+                judged = None if said is None else self._guard.description(said)
+                self._span.set_status(trace.Status(fit.status_code, judged))
+        except Exception:
+            failed("set a status")
 
     def record_exception(self, exception: BaseException, *args: Any, **kwargs: Any) -> None:  # noqa: ANN401, ARG002 - as much as may leave
         """Add what the guard lets pass of *exception*."""
-        note(self, exception)
+        try:
+            note(self, exception)
+        except Exception:
+            failed("record an exception")

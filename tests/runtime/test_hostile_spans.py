@@ -7,6 +7,7 @@ from opentelemetry import trace
 
 import telewright
 from tests.runtime.hostile_calls import CALLS, VALUES, call_all
+from tests.runtime.interpreter import succeeds
 from tests.runtime.sample import kiln
 
 
@@ -52,3 +53,60 @@ def test_what_is_no_status_is_ignored(receiver, fast, make):
             span.set_status(bad)
     (sent,) = receiver.spans
     assert (sent.status.code, sent.status.message) == (2, "cracked")
+
+
+ADOPTED = """
+from opentelemetry import trace
+from opentelemetry.sdk.trace import TracerProvider
+from opentelemetry.sdk.trace.export import BatchSpanProcessor
+from opentelemetry.exporter.otlp.proto.http.trace_exporter import OTLPSpanExporter
+from tests.runtime.hostile_calls import CALLS, VALUES, call_all
+from tests.runtime.interpreter import succeeds
+from tests.runtime.receiver import Receiver
+from tests.runtime.sample import kiln
+import telewright
+
+with Receiver() as receiver:
+    provider = TracerProvider(shutdown_on_exit=False)
+    provider.add_span_processor(BatchSpanProcessor(OTLPSpanExporter(receiver.url + "/v1/traces")))
+    trace.set_tracer_provider(provider)
+    telewright.adopt("all", metrics=False)
+    for name, call in CALLS.items():
+        for make in (kiln.heat, lambda: kiln.heat().between(1_000.0, 1_001.0)):
+            receiver.traces.clear()
+            escaped = call_all(call, make)
+            assert telewright.flush(), name
+            if escaped or len(receiver.spans) != len(VALUES):
+                print(name, escaped, len(receiver.spans))
+    stats = telewright.stats()
+    print(stats.made == stats.exported == 2 * len(CALLS) * len(VALUES))
+    telewright.stop()
+    provider.shutdown()
+"""
+
+
+@pytest.mark.behaviour("B072", "B132")
+def test_a_bad_call_costs_no_batch_of_theirs():
+    """A span that is handed over raises nothing, and holds nothing that cannot be encoded."""
+    lines, _ = succeeds(ADOPTED)
+    assert lines == ["True"]
+
+
+def test_a_bad_key_costs_itself():
+    """What else there is in the mapping is handed over."""
+    lines, _ = succeeds("""
+        from opentelemetry import trace
+        from opentelemetry.sdk.trace import TracerProvider
+        from opentelemetry.sdk.trace.export import SimpleSpanProcessor
+        from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
+        memory, provider = InMemorySpanExporter(), TracerProvider()
+        provider.add_span_processor(SimpleSpanProcessor(memory))
+        trace.set_tracer_provider(provider)
+        import telewright
+        from tests.runtime.sample import kiln
+        with telewright.adopt("all", metrics=False), kiln.heat():
+            trace.get_current_span().set_attributes({5: 1, "kiln.town": "here", None: 2})
+        print(dict(memory.get_finished_spans()[0].attributes))
+        print(telewright.stats().values["unfit_type"])
+    """)
+    assert lines == ["{'kiln.town': 'here'}", "2"]
