@@ -6,6 +6,7 @@ import logging
 from contextvars import Context
 
 from telewright._exporters import Exporter
+from telewright._guard import failed
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -27,15 +28,21 @@ def handed_over_already() -> bool:
 
 def handing(provider: LoggerProvider) -> Exporter:
     """Return what hands records to *provider*; *exported* means handed over."""
+    refused: list[int] = []
 
-    def emit(records: Sequence[Any]) -> bool:
-        for record in records:
-            scope = record.instrumentation_scope
-            logger = provider.get_logger(scope.name, scope.version, scope.schema_url)
-            logger.emit(record.log_record)
-        return True
+    def emit(record: Any) -> None:  # noqa: ANN401 - the SDK's ReadableLogRecord
+        scope = record.instrumentation_scope
+        logger = provider.get_logger(scope.name, scope.version, scope.schema_url)
+        logger.emit(record.log_record)
 
     def send(records: Sequence[Any]) -> bool:
-        return Context().run(emit, records)  # some take nothing where it is suppressed
+        refused.clear()
+        for record in records:
+            try:
+                Context().run(emit, record)  # some take nothing where it is suppressed
+            except Exception:  # a processor of theirs
+                refused.append(1)
+                failed("hand a log record over")
+        return True
 
-    return Exporter(send, bool, {})
+    return Exporter(send, bool, {}, rejected=lambda: len(refused))

@@ -7,8 +7,6 @@ import pytest
 from tests.runtime.interpreter import succeeds
 
 PROGRAM = """
-import logging
-from opentelemetry import _logs
 from opentelemetry.sdk._logs import LoggerProvider
 from opentelemetry.sdk._logs import export as sdk
 
@@ -88,3 +86,35 @@ def test_an_exporter_that_fails_begets_no_record(processor, name):
 def test_records_are_flushed_there():
     """A flush has their provider export what it was handed, and says whether it did."""
     assert run(FLUSHED) == ["True ['once']", "False"]
+
+
+PICKY = """
+import logging, telewright
+from opentelemetry import _logs
+from opentelemetry.sdk._logs import LoggerProvider
+from opentelemetry.sdk._logs.export import InMemoryLogRecordExporter, SimpleLogRecordProcessor
+
+class Picky(SimpleLogRecordProcessor):
+    def on_emit(self, log_record):
+        if log_record.log_record.body == "bad":
+            raise ValueError
+        super().on_emit(log_record)
+
+memory, provider = InMemoryLogRecordExporter(), LoggerProvider()
+provider.add_log_record_processor(Picky(memory))
+_logs.set_logger_provider(provider)
+
+telewright.adopt("all", logs=True)
+for text in ("one", "bad", "two"):
+    logging.getLogger("app").warning(text)
+telewright.flush()
+stats = telewright.stats().logs
+telewright.stop()
+print([one.log_record.body for one in memory.get_finished_logs()][:2])
+print(stats.made, stats.exported, stats.dropped)
+"""
+
+
+def test_a_record_that_their_processor_raises_on_costs_itself():
+    """Its neighbours are handed over, and the books say of each what became of it."""
+    assert succeeds(PICKY)[0] == ["['one', 'two']", "3 2 {'rejected': 1}"]
