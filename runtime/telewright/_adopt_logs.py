@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 from contextvars import Context
 
 from telewright._exporters import Exporter
@@ -11,6 +10,7 @@ from telewright._guard import failed
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from logging import Logger, LogRecord
     from typing import Any, Final
 
     from opentelemetry._logs import LoggerProvider
@@ -19,11 +19,16 @@ _HANDLERS: Final = ("opentelemetry.", "logfire.")
 """Where handlers come from that hand log records to a provider themselves."""
 
 
-def handed_over_already() -> bool:
-    """Say whether somebody's handler gives what is logged to their provider anyway."""
-    return any(
-        str(type(one).__module__).startswith(_HANDLERS) for one in logging.getLogger().handlers
-    )
+def handed_over(logger: Logger, record: LogRecord) -> bool:
+    """Say whether somebody's handler gives *record* to their provider anyway."""
+    above: Logger | None = logger
+    while above is not None:
+        for one in above.handlers:
+            theirs = str(type(one).__module__).startswith(_HANDLERS)
+            if theirs and record.levelno >= one.level:
+                return True
+        above = above.parent if above.propagate else None
+    return False
 
 
 def handing(provider: LoggerProvider) -> Exporter:

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import logging
 from itertools import islice
+from threading import local
 from time import time_ns
 from typing import cast
 
@@ -42,6 +43,7 @@ if TYPE_CHECKING:
     from telewright._books import Ledger
     from telewright._group import Registry
 
+    Handed: TypeAlias = Callable[[logging.Logger, logging.LogRecord], bool]
     Calls: TypeAlias = Callable[[logging.Logger, logging.LogRecord], None]
 
 _STANDARD: Final = frozenset(
@@ -68,7 +70,10 @@ _INTEGERS: Final = 2**63
 class RecordHandler:
     """Queues what is logged, but not what exporting has to say: that would beget itself."""
 
-    def __init__(self, batcher: Batcher, ledger: Ledger, resource: Resource) -> None:
+    def __init__(
+        self, batcher: Batcher, ledger: Ledger, resource: Resource, handed: Handed | None = None
+    ) -> None:
+        self._handed: Final = handed
         self._batcher: Final = batcher
         self._ledger: Final = ledger
         self._resource: Final = resource
@@ -79,23 +84,26 @@ class RecordHandler:
         """Whether this process is the one whose pipeline it belongs to."""
         return self._home is PROCESS[0]
 
-    def emit(self, record: logging.LogRecord) -> None:
+    def emit(self, record: logging.LogRecord, logger: logging.Logger) -> None:
         """Queue *record*, without a lock: reading it runs the application's code. Never raises."""
         try:
-            if is_suppressed() or _is_of_opentelemetry(record.name):
+            if _HERE.telling or is_suppressed() or _is_of_opentelemetry(record.name):
+                return
+            if self._handed is not None and self._handed(logger, record):
                 return
             if not self.is_at_home:
-                _hand_on(record)
+                for handler in _handlers_of_the_child():
+                    handler.emit(record, logger)
                 return
         except Exception:
-            failed("take a log record")
+            _tell("take a log record")
             return
         try:
             self._ledger.make()
             self._batcher.put(self._readable(record))
         except Exception:
             self._ledger.drop("unreadable")
-            failed("take a log record")
+            _tell("take a log record")
 
     def event(
         self, registry: Registry, name: str, attributes: Mapping[str, AttributeValue]
@@ -145,7 +153,7 @@ def listen(handler: RecordHandler) -> None:
     def call(logger: logging.Logger, record: logging.LogRecord) -> None:
         """Take *record* if it gets as far as to the root logger, and go on as without us."""
         if handler in _TAKING and _reaches_root(logger):
-            handler.emit(record)
+            handler.emit(record, logger)
         before(logger, record)
 
     _TAKING[:] = [handler]
@@ -169,16 +177,26 @@ def _reaches_root(logger: logging.Logger) -> bool:
     return above is None or above.parent is None
 
 
-def _hand_on(record: logging.LogRecord) -> None:
-    """Have the pipeline of a forked child take *record*; its first record opens that pipeline."""
+class _Here(local):
+    """What a thread does now."""
+
+    telling = False
+
+
+_HERE: Final = _Here()
+
+
+def _tell(what: str) -> None:
+    """Tell of a failure; what is said of it is not taken, or it would fail as well, and so on."""
+    _HERE.telling = True
     try:
-        for handler in _handlers_of_the_child():
-            handler.emit(record)
-    except Exception:
-        failed("take a log record in a child")
+        failed(what)
+    finally:
+        _HERE.telling = False
 
 
 def _handlers_of_the_child() -> list[RecordHandler]:
+    """Return what takes records in a forked child; the first record opens its pipeline."""
     from telewright._fork import wake
 
     wake()

@@ -164,8 +164,13 @@ class Pipeline:
         batcher = self._batcher(
             "logs", self._guard.logs, exporter, self.books.logs, settings.batching
         )
+        handed = None
+        if self._adopted_logs is not None:
+            from telewright._adopt_logs import handed_over
+
+            handed = handed_over
         self._listens = True
-        listen(RecordHandler(batcher, self.books.logs, self._resource))
+        listen(RecordHandler(batcher, self.books.logs, self._resource, handed))
 
     def _make_metrics(self, settings: Settings, exporter: Exporter) -> None:
         from opentelemetry.sdk.metrics import MeterProvider  # noqa: TID251 - started processes only
@@ -326,14 +331,11 @@ class Pipeline:
 
 def _logs_exporter(settings: Settings, adopted: LoggerProvider | None) -> Exporter | None:
     """Return where log records go: to a provider that is there, or to an exporter of ours."""
-    from telewright import _adopt_logs
-
     if adopted is None:
         return _exporters.logs(settings)
-    if _adopt_logs.handed_over_already():
-        say("log records are handed over by somebody else already", first=False)
-        return None
-    return _adopt_logs.handing(adopted)
+    from telewright._adopt_logs import handing
+
+    return handing(adopted)
 
 
 def _resource(settings: Settings, guard: ExportGuard) -> Resource:

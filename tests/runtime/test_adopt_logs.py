@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import logging
+
 import pytest
 
 from tests.runtime.interpreter import succeeds
 
 PROGRAM = """
+import logging
+from opentelemetry import _logs
 from opentelemetry.sdk._logs import LoggerProvider
 from opentelemetry.sdk._logs import export as sdk
 
@@ -118,3 +122,42 @@ print(stats.made, stats.exported, stats.dropped)
 def test_a_record_that_their_processor_raises_on_costs_itself():
     """Its neighbours are handed over, and the books say of each what became of it."""
     assert succeeds(PICKY)[0] == ["['one', 'two']", "3 2 {'rejected': 1}"]
+
+
+TWICE = """
+import logging, telewright
+from opentelemetry import _logs
+from opentelemetry.sdk._logs import LoggerProvider
+from opentelemetry.sdk._logs.export import InMemoryLogRecordExporter, SimpleLogRecordProcessor
+
+memory, provider = InMemoryLogRecordExporter(), LoggerProvider()
+provider.add_log_record_processor(SimpleLogRecordProcessor(memory))
+_logs.set_logger_provider(provider)
+
+class Theirs(logging.Handler):
+    __module__ = "opentelemetry.instrumentation.logging.handler"
+    def emit(self, record):
+        provider.get_logger(record.name).emit(body=record.getMessage())
+
+handler, at = Theirs(LEVEL), logging.getLogger(NAME)
+if BEFORE:
+    at.addHandler(handler)
+telewright.adopt("all", logs=True)
+if not BEFORE:
+    at.addHandler(handler)
+logging.getLogger("app.part").warning("once")
+at.removeHandler(handler)
+logging.getLogger("app.part").warning("and without theirs")
+telewright.stop()
+print(sorted(one.log_record.body for one in memory.get_finished_logs()))
+print(telewright.stats().logs.made)
+"""
+
+
+@pytest.mark.parametrize("level", [logging.NOTSET, logging.ERROR])
+@pytest.mark.parametrize("name", [None, "app", "app.part"])
+@pytest.mark.parametrize("before", [True, False])
+def test_each_record_is_handed_over_once(before, name, level):
+    """Wherever a handler of theirs is, whenever it came and went, and whatever it lets pass."""
+    lines = run(f"BEFORE, NAME, LEVEL = {before}, {name!r}, {level}\n" + TWICE)
+    assert lines == ["['and without theirs', 'once']", "1" if level == logging.NOTSET else "2"]

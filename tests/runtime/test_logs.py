@@ -216,3 +216,22 @@ def test_a_forked_child_has_records_of_its_own(file):
     found = records(file)
     assert {"child", "parent"} <= set(found)
     assert telewright.stats().logs.made == telewright.stats().logs.exported
+
+
+def test_a_record_that_cannot_be_read_begets_no_other(file, monkeypatch):
+    """What is said of it is made by the same factory, and would be as unreadable, and so on."""
+
+    class Silent(logging.LogRecord):
+        def getMessage(self):  # noqa: N802 - its name in `logging`
+            raise ValueError
+
+    with telewright.start(exporter="file", path=file, logs=True):
+        before = telewright.stats().logs.made
+        with monkeypatch.context() as patch:
+            patch.setattr(logging, "raiseExceptions", False)
+            patch.setattr(logging, "_logRecordFactory", Silent)
+            LOGGER.warning("unread")
+        LOGGER.warning("read")
+        assert telewright.stats().logs.made == before + 2
+    assert telewright.stats().logs.dropped == {"unreadable": 1}
+    assert "read" in records(file)
