@@ -12,6 +12,7 @@ from telewright._guard import failed
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from typing import Any, Final
 
     from opentelemetry.context import Context
@@ -101,8 +102,56 @@ class RelayTracer(trace.Tracer):
         )
 
     def start_as_current_span(self, *args: Any, **kwargs: Any) -> Any:  # noqa: ANN401 - handed on
-        """Start a span with the tracer of now, and make it current."""
-        return self._now().start_as_current_span(*args, **kwargs)
+        """Start a span with the tracer of now, and make it current.
+
+        What it returns may decorate a function: each call starts one with the tracer of then.
+        """
+        return _Block(self._now, args, kwargs)
+
+
+class _Block:
+    """A block, or a decorator of whose functions every call is one."""
+
+    __slots__ = ("_block", "_given", "_named", "_now")
+
+    def __init__(
+        self, now: Callable[[], trace.Tracer], given: tuple[Any, ...], named: dict[str, Any]
+    ) -> None:
+        self._now: Final = now
+        self._given: Final = given
+        self._named: Final = named
+        self._block: Any = None
+
+    def _made(self) -> Any:  # noqa: ANN401 - what the tracer of now has
+        return self._now().start_as_current_span(*self._given, **self._named)
+
+    def __enter__(self) -> trace.Span:
+        self._block = block = self._made()
+        span: trace.Span = block.__enter__()
+        return span
+
+    def __exit__(self, *error: object) -> Any:  # noqa: ANN401 - as the block has it
+        return self._block.__exit__(*error)
+
+    def __call__(self, function: Any) -> Any:  # noqa: ANN401 - any function
+        from functools import wraps
+        from inspect import iscoroutinefunction
+
+        if iscoroutinefunction(function):
+
+            @wraps(function)
+            async def awaited(*args: Any, **kwargs: Any) -> Any:  # noqa: ANN401 - the function's own
+                with self._made():
+                    return await function(*args, **kwargs)
+
+            return awaited
+
+        @wraps(function)
+        def called(*args: Any, **kwargs: Any) -> Any:  # noqa: ANN401 - the function's own
+            with self._made():
+                return function(*args, **kwargs)
+
+        return called
 
 
 RELAY: Final = RelayTracerProvider()

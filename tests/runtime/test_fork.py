@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import multiprocessing
 import os
@@ -223,6 +224,40 @@ def test_tracers_of_others_work_in_a_child(receiver):
     names = sorted(span.name for span in receiver.spans)
     assert names == ["before", "block", "inside", "kiln.heat"]
     assert receiver.span("kiln.heat").parent_span_id == receiver.span("block").span_id
+
+
+def test_a_decorated_function_records_where_it_is_called(receiver):
+    """Each call asks for the tracer of then: in a child, after another start, and in coroutines."""
+    from opentelemetry import trace
+
+    telewright.start("kiln.firing")
+    theirs = trace.get_tracer("theirs")
+
+    @theirs.start_as_current_span("plain")
+    def plain(number):
+        return number, trace.get_current_span().is_recording()
+
+    @theirs.start_as_current_span("awaited")
+    async def awaited():
+        await asyncio.sleep(0)
+        return trace.get_current_span().is_recording()
+
+    def work():
+        assert plain(number=1) == (1, True)
+        assert asyncio.run(awaited())
+
+    def work_in_child():
+        work()
+        assert telewright.stop()
+        assert telewright.stats().exported == 2
+
+    in_child(work_in_child)
+    telewright.stop()
+    assert plain(2) == (2, False)
+    with telewright.start("kiln.firing"):
+        work()
+    assert plain.__name__ == "plain"
+    assert sorted(span.name for span in receiver.spans) == 2 * ["awaited"] + 2 * ["plain"]
 
 
 def _task(number):
