@@ -51,7 +51,7 @@ def ages(spans: Iterable[ReadableSpan]) -> dict[str, Age]:
     spans = Paced(spans)
     outer = {span.parent.span_id for span in spans if span.parent is not None}
     for span in spans:
-        if not _is_ours(span):
+        if not _is_open(span):
             continue
         age = found.setdefault(span.name, Age())
         seconds = _age(span, now)
@@ -62,7 +62,10 @@ def ages(spans: Iterable[ReadableSpan]) -> dict[str, Age]:
     return found
 
 
-def _is_ours(span: ReadableSpan) -> bool:
+def _is_open(span: ReadableSpan) -> bool:
+    """Say whether *span* is ours, and its operation goes on: that of `between` ended before."""
+    if getattr(span, "over", False):
+        return False
     scope = span.instrumentation_scope
     return scope is not None and scope.name.startswith(SCOPE)
 
@@ -132,7 +135,7 @@ class SlowWatch:
         told: set[int] = set()
         for span in paced(list(self._spans())):
             limit = limits.get(span.name)
-            if limit is None or not _is_ours(span):
+            if limit is None or not _is_open(span):
                 continue
             age = _age(span, now)
             if age < limit:

@@ -170,8 +170,10 @@ class _Tracer:
         """Start a span then, which ends when it should."""
         tracer = self._gate.tracer
         span = tracer.start_span(name, context, kind, attributes, links, self._start)
-        recorded = type(span) is not trace.NonRecordingSpan
-        return _Span(span, self._end, self._evidence) if recorded else span
+        if type(span) is trace.NonRecordingSpan:
+            return span
+        getattr(span, "__dict__", {})["over"] = True  # for who looks at the spans that are open
+        return _Span(span, self._end, self._evidence)
 
 
 class _Span(Before):

@@ -122,3 +122,18 @@ def test_the_watch_ends_with_telemetry(fast):
         (thread,) = [one for one in threads() if one.name == "telewright-slow"]
     thread.join(5)
     assert not thread.is_alive()
+
+
+@pytest.mark.usefixtures("slow")
+@pytest.mark.parametrize("fast", [False, True])
+def test_what_is_over_is_not_open(receiver, caplog, fast):
+    """A block of `between` describes what ended long since: it has no age, and is not slow."""
+    now = time.time()
+    with telewright.start("kiln.firing", fast=fast), kiln.write():
+        with kiln.heat().between(now - 7_200, now - 3_600):
+            time.sleep(0.4)
+            assert telewright.flush()
+        count = receiver.points("telewright.open_spans.count")
+    assert count == {("kiln.write",): 1}
+    assert lines(caplog) == []
+    assert len(receiver.spans) == 2
