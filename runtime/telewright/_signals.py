@@ -23,9 +23,6 @@ if TYPE_CHECKING:
 _PATIENCE: Final = 3.0
 """Seconds that the signal waits for telemetry."""
 
-_BEFORE: Final[list[Callable[[int, FrameType | None], object] | int]] = []
-"""What the signal did before."""
-
 _LATER: Final[list[int]] = []
 """A signal that came while telemetry was ending, and has its turn when it has ended."""
 
@@ -45,12 +42,11 @@ def install() -> None:
         say("SIGTERM is left as it is: telemetry started on a thread, and only the main one may")
         return
     before = getsignal(SIGTERM)
-    if before is not _on_signal:
+    if not isinstance(before, _Handler):
         if before is None or before is SIG_IGN:
             say("SIGTERM is left as it is: the process ignores it, or handles it outside of Python")
             return
-        _BEFORE[:] = [before]
-        signal(SIGTERM, _on_signal)
+        signal(SIGTERM, _Handler(before))
     if not _WRITERS:
         _watch()
 
@@ -85,7 +81,7 @@ def _wake(reader: int) -> None:
                 continue
             seen = monotonic() - 1.0
             sleep(_PAUSE)
-            while _HANDLED[0] < seen and _WRITERS and getsignal(SIGTERM) is _on_signal:
+            while _HANDLED[0] < seen and _WRITERS and isinstance(getsignal(SIGTERM), _Handler):
                 pthread_kill(main, SIGTERM)
                 sleep(_PAUSE)
 
@@ -132,9 +128,9 @@ os.register_at_fork(before=_before_fork, after_in_parent=_in_parent, after_in_ch
 def restore() -> None:
     """Leave the signal to what had it before, and to that what came meanwhile."""
     try:
-        if _BEFORE and current_thread() is main_thread() and getsignal(SIGTERM) is _on_signal:
-            signal(SIGTERM, _BEFORE[0])
-            _BEFORE.clear()
+        ours = getsignal(SIGTERM)
+        if current_thread() is main_thread() and isinstance(ours, _Handler):
+            signal(SIGTERM, ours.before)
             _watch_no_more()
         while _LATER:
             os.kill(os.getpid(), _LATER.pop())
@@ -142,20 +138,31 @@ def restore() -> None:
         failed("give a signal back")
 
 
-def _on_signal(number: int, frame: FrameType | None) -> None:
-    """Export what has ended, and what is open too if the process is about to end."""
-    _HANDLED[0] = monotonic()
-    before = _BEFORE[0] if _BEFORE else SIG_DFL
-    if _is_ending(frame):
-        _LATER.append(number)
-        return
-    if callable(before):  # how the process ends, and when, is for it to say
-        _within_patience(lambda: _start.flush(_PATIENCE))
-        before(number, frame)
-        return
-    _within_patience(_end)
-    signal(number, SIG_DFL)
-    os.kill(os.getpid(), number)
+class _Handler:
+    """One handler that was installed, and what the signal did before it.
+
+    Each has its own: what an application installs above one may lead back to it, and is what the
+    next one finds.
+    """
+
+    __slots__ = ("before",)
+
+    def __init__(self, before: Callable[[int, FrameType | None], object] | int) -> None:
+        self.before: Final = before
+
+    def __call__(self, number: int, frame: FrameType | None) -> None:
+        """Export what has ended, and what is open too if the process is about to end."""
+        _HANDLED[0] = monotonic()
+        if _is_ending(frame):
+            _LATER.append(number)
+            return
+        if callable(self.before):  # how the process ends, and when, is for it to say
+            _within_patience(lambda: _start.flush(_PATIENCE))
+            self.before(number, frame)
+            return
+        _within_patience(_end)
+        signal(number, SIG_DFL)
+        os.kill(os.getpid(), number)
 
 
 def _is_ending(frame: FrameType | None) -> bool:

@@ -139,8 +139,10 @@ def test_it_is_given_back_at_the_stop(receiver):
     """The handler is there while telemetry runs, and what was there before, afterwards."""
     before = signal.getsignal(signal.SIGTERM)
     with telewright.start("kiln.firing", sigterm=True):
-        assert signal.getsignal(signal.SIGTERM) is _signals._on_signal
+        ours = signal.getsignal(signal.SIGTERM)
+        assert isinstance(ours, _signals._Handler)
         telewright.start("kiln.firing", sigterm=True)
+        assert signal.getsignal(signal.SIGTERM) is ours
     assert signal.getsignal(signal.SIGTERM) is before
     assert not receiver.spans
 
@@ -158,8 +160,47 @@ def test_a_handler_that_came_later_stays(receiver):
         assert signal.getsignal(signal.SIGTERM) is theirs
     finally:
         signal.signal(signal.SIGTERM, before)
-        _signals._BEFORE.clear()
     assert not receiver.spans
+
+
+CHAINED = """
+before = signal.getsignal(signal.SIGTERM)
+def chained(number, frame):
+    print("asked", flush=True)
+    before(number, frame)
+signal.signal(signal.SIGTERM, chained)
+"""
+AGAIN = """
+telewright.stop()
+telewright.start("kiln.firing", metrics=False, sigterm=True)
+"""
+GRANDCHILD = """
+if os.fork():
+    os.wait()
+    os._exit(0)
+child = os.fork()
+if child:
+    print(os.waitpid(child, 0)[1], flush=True)
+    os._exit(0)
+"""
+
+
+@pytest.mark.parametrize(
+    ("between", "expected"),
+    [
+        ("", (-signal.SIGTERM, ["asked"])),
+        (AGAIN, (-signal.SIGTERM, ["asked"])),
+        (AGAIN + AGAIN, (-signal.SIGTERM, ["asked"])),
+        (GRANDCHILD, (0, ["asked", "15"])),
+    ],
+    ids=["once", "again", "thrice", "forked"],
+)
+def test_a_handler_that_calls_what_was_there_is_called_once(receiver, between, expected):
+    """However often telemetry starts below it: what it calls does not lead back to it."""
+    code, said, log = run(after=CHAINED + between + "mine = kiln.heat().open()")
+    assert (code, said) == expected
+    assert ("kiln.heat", True) in names(receiver)
+    assert not log
 
 
 @pytest.mark.usefixtures("receiver")
