@@ -23,6 +23,9 @@ if TYPE_CHECKING:
 _PATIENCE: Final = 3.0
 """Seconds that the signal waits for telemetry."""
 
+_ASKED: Final = [False]
+"""Whether telemetry that runs asked for this; a handler that is left does what was done before."""
+
 _LATER: Final[list[int]] = []
 """A signal that came while telemetry was ending, and has its turn when it has ended."""
 
@@ -38,15 +41,21 @@ _PAUSE: Final = 0.05
 
 def install() -> None:
     """Handle the signal, unless the process ignores it or something outside of Python has it."""
-    if current_thread() is not main_thread():
-        say("SIGTERM is left as it is: telemetry started on a thread, and only the main one may")
-        return
     before = getsignal(SIGTERM)
-    if not isinstance(before, _Handler):
+    ours = isinstance(before, _Handler)
+    if current_thread() is not main_thread():
+        _ASKED[0] = ours
+        if not ours:
+            say(
+                "SIGTERM is left as it is: telemetry started on a thread, and only the main one may"
+            )
+        return
+    if not ours:
         if before is None or before is SIG_IGN:
             say("SIGTERM is left as it is: the process ignores it, or handles it outside of Python")
             return
         signal(SIGTERM, _Handler(before))
+    _ASKED[0] = True
     if not _WRITERS:
         _watch()
 
@@ -126,11 +135,16 @@ os.register_at_fork(before=_before_fork, after_in_parent=_in_parent, after_in_ch
 
 
 def restore() -> None:
-    """Leave the signal to what had it before, and to that what came meanwhile."""
+    """Leave the signal to what had it before, and to that what came meanwhile.
+
+    Only the main thread may take the handler away; on another one it is left for the next time.
+    """
     try:
-        ours = getsignal(SIGTERM)
-        if current_thread() is main_thread() and isinstance(ours, _Handler):
-            signal(SIGTERM, ours.before)
+        _ASKED[0] = False
+        if current_thread() is main_thread():
+            ours = getsignal(SIGTERM)
+            if isinstance(ours, _Handler):
+                signal(SIGTERM, ours.before)
             _watch_no_more()
         while _LATER:
             os.kill(os.getpid(), _LATER.pop())
@@ -157,10 +171,12 @@ class _Handler:
             _LATER.append(number)
             return
         if callable(self.before):  # how the process ends, and when, is for it to say
-            _within_patience(lambda: _start.flush(_PATIENCE))
+            if _ASKED[0]:
+                _within_patience(lambda: _start.flush(_PATIENCE))
             self.before(number, frame)
             return
-        _within_patience(_end)
+        if _ASKED[0]:
+            _within_patience(_end)
         signal(number, SIG_DFL)
         os.kill(os.getpid(), number)
 

@@ -232,11 +232,13 @@ def _open(settings: Settings, *, forked: bool) -> None:
         from telewright._accounts import Account
 
         STATE.account = Account(settings.books, settings)
-    _children.end_with_child(end)
     if settings.sigterm:
         from telewright import _signals
 
         _signals.install()
+    else:
+        _closing.give_signals_back()  # what was left by a stop on another thread
+    _children.end_with_child(end)
 
 
 def end(timeout: float, *, guarded: bool = False) -> bool:
