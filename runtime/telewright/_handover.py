@@ -49,7 +49,8 @@ def environment(base: Mapping[str, str] | None = None) -> dict[str, str]:
     copy of *base*.
 
     Args:
-        base: What else the process is to have, and what wins; else the environment of this one.
+        base: What else the process is to have, and what wins unless it is empty; else the
+            environment of this one.
     """
     variables = dict(os.environ)
     try:
@@ -58,7 +59,8 @@ def environment(base: Mapping[str, str] | None = None) -> dict[str, str]:
         here = carrier()
         if here:  # what was inherited is not what is current
             variables = {key: text for key, text in variables.items() if key.lower() not in NAMES}
-        return {**handed, **variables, **{key.upper(): text for key, text in here.items()}}
+        said = {key: text for key, text in variables.items() if text or key not in handed}
+        return {**handed, **said, **{key.upper(): text for key, text in here.items()}}
     except Exception:
         failed("hand telemetry over")
         return variables
@@ -190,7 +192,7 @@ def _take(handed: Mapping[str, str], *, inherited: bool) -> None:
         if _settings.switched_off(Environment(prefix, fallback)):
             return
         for variable, text in handed.items():
-            if variable.isupper() and (inherited or variable not in os.environ):
+            if variable.isupper() and (inherited or not os.environ.get(variable)):
                 os.environ[variable] = text
         _control.start(prefix=prefix, fallback_prefix=fallback)
 

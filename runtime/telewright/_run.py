@@ -29,7 +29,7 @@ def share(value: str, prefix: str) -> None:
         ValueError: If the environment takes no such variable.
     """
     variable = f"{prefix}_RUN_ID"
-    if variable not in os.environ:
+    if not os.environ.get(variable, "").strip():
         try:
             os.environ[variable] = value
         except (ValueError, OSError) as error:
@@ -38,8 +38,12 @@ def share(value: str, prefix: str) -> None:
 
 
 def unshare() -> None:
-    """Take back what `share` put into the environment."""
+    """Take back what `share` put into the environment.
+
+    It is emptied, which counts as not set: whoever goes through the environment on another thread
+    while a variable is deleted gets a KeyError.
+    """
     while _SHARED:
         variable, value = _SHARED.popitem()
         if os.environ.get(variable) == value:
-            del os.environ[variable]
+            os.environ[variable] = ""

@@ -127,6 +127,6 @@ def remains():
         found.append("a pipeline")
     if any(book.made for book in books):
         found.append(f"books: {books}")
-    if "TELEWRIGHT_RUN_ID" in os.environ:
+    if os.environ.get("TELEWRIGHT_RUN_ID"):
         found.append("a run id in the environment")
     return found

@@ -68,13 +68,32 @@ def test_children_share_the_run_id():
         with telewright.start(exporter="none"):
             mine = os.environ["TELEWRIGHT_RUN_ID"]
             theirs = subprocess.check_output([sys.executable, "-c", child], text=True).strip()
-        print(mine, theirs, "TELEWRIGHT_RUN_ID" in os.environ)
+        print(mine, theirs, bool(os.environ.get("TELEWRIGHT_RUN_ID")))
     """
     mine, theirs, left = run(code).stdout.split()
     assert mine == theirs
     assert len(mine) == 12
     int(mine, 16)
     assert left == "False"
+
+
+def test_who_goes_through_the_environment_meets_no_variable_that_is_gone():
+    """A stop in the middle takes the run id out, and does not take the variable away."""
+    telewright.start("kiln.firing", exporter="none", run_id="r1")
+    texts = iter(os.environ.items())
+    assert next(texts)
+    assert telewright.stop()
+    assert ("TELEWRIGHT_RUN_ID", "") in texts
+
+
+def test_a_run_id_that_was_taken_back_counts_as_none():
+    """The next run has its own, and hands that over, to who has a copy of the old one too."""
+    for mine in ("r1", "r2"):
+        with telewright.start("kiln.firing", exporter="none", run_id=mine):
+            assert os.environ["TELEWRIGHT_RUN_ID"] == mine
+            assert telewright.environment({"TELEWRIGHT_RUN_ID": ""})["TELEWRIGHT_RUN_ID"] == mine
+    with telewright.start("kiln.firing", exporter="none"):
+        assert len(os.environ["TELEWRIGHT_RUN_ID"]) == 12
 
 
 @pytest.mark.behaviour("B090")
