@@ -15,7 +15,7 @@ from types import MethodType
 
 from telewright._carry import NAMES, carrier, within
 from telewright._environment import Environment
-from telewright._guard import failed
+from telewright._guard import failed, say
 from telewright._resumed import is_of_kind, resumed
 from telewright._span import PROCESS
 
@@ -36,6 +36,12 @@ _SECRET: Final = ("HEADERS", "KEY")
 
 _OF_ONE_PROCESS: Final = ("OFF", "PROCESS", "RESOURCE", "SERVICE", "STRICT")
 """Our variables that are about the process that has them, and not about its run."""
+
+_LONGEST: Final = 131_072
+"""Bytes of one variable that Linux starts no process with."""
+
+_LEFT_OUT: Final[list[str]] = []
+"""The variables of which it was said last that they cannot be."""
 
 _TRIED: Final[list[str]] = []
 """The run that this process last started for, or tried to."""
@@ -140,19 +146,36 @@ def _variables(settings: Settings, fallback: str | None) -> dict[str, str]:
         said["EXPORTER"] = settings.traces_exporter
     else:
         standard |= {f"OTEL_{signal}_EXPORTER": name for signal, name in exporters.items()}
-    if settings.service is not None:  # the weakest way to say it: who has a name keeps it
-        standard.setdefault("OTEL_SERVICE_NAME", settings.service)
     said = {f"{settings.prefix}_{name}": value for name, value in said.items()}
     said |= {_PREFIX: settings.prefix, _FALLBACK: fallback}
-    return {**standard, **{key: _text(value) for key, value in said.items() if value is not None}}
+    if not standard.get("OTEL_SERVICE_NAME"):  # the weakest way to say it: who has a name keeps it
+        said["OTEL_SERVICE_NAME"] = settings.service
+    texts = {key: _text(value) for key, value in said.items() if value is not None}
+    left = [key for key, text in texts.items() if not _crosses(key, text)]
+    if left:
+        say(
+            f"other processes are not told {', '.join(left)}: no variable can hold what was set",
+            first=left != _LEFT_OUT,
+        )
+        _LEFT_OUT[:] = left
+    return {**standard, **{key: text for key, text in texts.items() if key not in left}}
+
+
+def _crosses(variable: str, text: str) -> bool:
+    """Say whether *text* can be in an environment, and is read there as what it is here."""
+    try:
+        entry = os.fsencode(f"{variable}={text}")
+    except UnicodeEncodeError:
+        return False
+    return len(entry) < _LONGEST and b"\0" not in entry and text == text.strip()
 
 
 def _decoded(key: bytes | None) -> str | None:
-    """Return a key as the text that it may have come from; what is no text cannot be said."""
+    """Return a key as the text that it may have come from; no variable can hold another one."""
     try:
         return None if key is None else key.decode()
     except UnicodeDecodeError:
-        return None
+        return "\0"
 
 
 def _text(value: object) -> str:

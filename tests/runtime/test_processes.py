@@ -357,6 +357,32 @@ def test_every_setting_crosses_but_those_of_one_process(tmp_path, monkeypatch):
     assert different == {"service"}
 
 
+@pytest.mark.parametrize(
+    ("arguments", "left"),
+    [
+        ({"hash_key": b"ab\0cd"}, "TELEWRIGHT_HASH_KEY"),
+        ({"hash_key": b"\xff"}, "TELEWRIGHT_HASH_KEY"),
+        ({"hash_key": b"k\n"}, "TELEWRIGHT_HASH_KEY"),
+        ({"service": "a\0b"}, "OTEL_SERVICE_NAME"),
+        ({"service": "\ud800"}, "OTEL_SERVICE_NAME"),
+        ({"service": "x" * 140_000}, "OTEL_SERVICE_NAME"),
+        ({"groups": "all,\0"}, "TELEWRIGHT_GROUPS"),
+    ],
+)
+def test_what_no_variable_can_hold_is_left_out_and_said(arguments, left, monkeypatch, caplog):
+    """A process that is handed the rest starts; it is not told a key that it would read wrong."""
+    monkeypatch.setattr(_handover, "_LEFT_OUT", [], raising=False)
+    telewright.start(**{"groups": "all", **arguments}, metrics=False)
+    for _ in range(2):
+        variables = telewright.environment()
+        telewright.select(arguments.get("groups", "all"))
+    assert left not in variables
+    assert variables["TELEWRIGHT_RUN_ID"]
+    subprocess.run([sys.executable, "-c", ""], env=variables, check=True)
+    lines = [one.getMessage() for one in caplog.records if one.levelname == "WARNING"]
+    assert [f"not told {left}: " in line for line in lines if "not told" in line] == [True]
+
+
 @pytest.mark.parametrize("joined", [False, True])
 def test_a_forked_child_hands_over_what_its_parent_was_started_with(joined, monkeypatch):
     """Though it has not recorded anything; nothing where the parent had only joined."""
