@@ -119,7 +119,7 @@ def _variables(settings: Settings, fallback: str | None) -> dict[str, str]:
 
     usual = Arguments()
     said: dict[str, object] = {
-        "GROUPS": settings.groups,
+        "GROUPS": settings.groups.strip() or "none",
         "RUN_ID": settings.run_id,
         "PATH": None if settings.path is None else str(Path(settings.path).absolute()),
         "BOOKS": settings.books,

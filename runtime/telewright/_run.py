@@ -18,8 +18,9 @@ _SHARED: Final[dict[str, str]] = {}
 
 def run_id(explicit: str | None, environment: Environment) -> str:
     """Return the id that was given, else the one inherited, else Slurm's, else a new one."""
-    told = str(explicit) if explicit else environment.text("RUN_ID", "SLURM_JOB_ID")
-    return clean_text(told) if told else os.urandom(6).hex()
+    said = str(explicit).strip() if explicit else ""
+    told = clean_text(said or environment.text("RUN_ID", "SLURM_JOB_ID") or "").strip()
+    return told or os.urandom(6).hex()
 
 
 def share(value: str, prefix: str) -> None:

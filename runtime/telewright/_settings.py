@@ -17,10 +17,11 @@ from telewright._group import Resource
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
-    from typing import Final
+    from typing import Final, TypeVar
 
     from opentelemetry.util.types import AttributeValue
 
+    T = TypeVar("T")
     Given = Mapping[str, AttributeValue | None] | Resource
 
 EXPORTERS: Final = ("otlp", "console", "file", "none")
@@ -118,17 +119,17 @@ def read(given: Arguments, run_id: str) -> Settings:
     """
     _check(given)
     env = given.environment
-    exporter = env.text("EXPORTER") or given.exporter
+    exporter = env.text("EXPORTER") or given.exporter.strip()
     metrics_exporter = _exporter(env, exporter, "METRICS")
     resource = {**_flat(given.resource), **env.pairs("RESOURCE")}
-    key = env.text("HASH_KEY") or given.hash_key
+    key = env.text("HASH_KEY") or _stripped(given.hash_key)
     size = env.number("OTEL_BSP_MAX_EXPORT_BATCH_SIZE", default=512)
-    path = env.text("PATH") or given.path
-    books = env.text("BOOKS") or given.books
+    path = env.text("PATH") or _stripped(given.path)
+    books = env.text("BOOKS") or _stripped(given.books)
     return Settings(
         groups=env.text("GROUPS") or given.groups,
-        process=env.text("PROCESS") or given.process,
-        service=env.text("SERVICE") or given.service,
+        process=env.text("PROCESS") or _stripped(given.process),
+        service=env.text("SERVICE") or _stripped(given.service),
         run_id=run_id,
         resource=tuple(resource.items()),
         traces_exporter=_exporter(env, exporter, "TRACES"),
@@ -186,6 +187,13 @@ def _check(given: Arguments) -> None:
             raise ValueError(  # noqa: TRY004 - as of any setting that cannot be
                 f"{name} must be a text, not {type(value).__name__}"
             )
+
+
+def _stripped(given: T) -> T | None:
+    """Return a text as a variable would say it; a key of bytes and a path are what they are."""
+    if isinstance(given, str):
+        return cast("T", given.strip()) or None
+    return None if given == b"" else given
 
 
 def _profile(environment: Environment) -> str:

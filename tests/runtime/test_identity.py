@@ -44,6 +44,8 @@ def test_opentelemetry_may_name_the_service(monkeypatch, receiver):
 @pytest.mark.parametrize(
     ("explicit", "environment", "expected"),
     [
+        (" m 1\n", {}, "m 1"),
+        (" ", {"TELEWRIGHT_RUN_ID": "theirs"}, "theirs"),
         ("mine", {"SLURM_JOB_ID": "77", "TELEWRIGHT_RUN_ID": "theirs"}, "mine"),
         (None, {"SLURM_JOB_ID": "77", "TELEWRIGHT_RUN_ID": "theirs"}, "theirs"),
         (None, {"SLURM_JOB_ID": "77"}, "77"),

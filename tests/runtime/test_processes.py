@@ -339,7 +339,7 @@ def test_every_setting_crosses_but_those_of_one_process(tmp_path, monkeypatch):
         metrics=False,
         logs=True,
         content=True,
-        hash_key="k",
+        hash_key="k\n",
     )
     running = _start.STATE.settings
     variables = telewright.environment({})
@@ -381,6 +381,15 @@ def test_what_no_variable_can_hold_is_left_out_and_said(arguments, left, monkeyp
     subprocess.run([sys.executable, "-c", ""], env=variables, check=True)
     lines = [one.getMessage() for one in caplog.records if one.levelname == "WARNING"]
     assert [f"not told {left}: " in line for line in lines if "not told" in line] == [True]
+
+
+@pytest.mark.parametrize("groups", ["", " ", "none"])
+def test_no_groups_cross_as_none(groups):
+    """A process that is handed them records none either."""
+    telewright.start(groups, exporter="none")
+    assert telewright.environment({})["TELEWRIGHT_GROUPS"] == "none"
+    telewright.select(" all ")
+    assert telewright.environment({})["TELEWRIGHT_GROUPS"] == "all"
 
 
 @pytest.mark.parametrize("joined", [False, True])

@@ -98,6 +98,16 @@ def test_a_variable_says_one_thing(differing, monkeypatch, variable):
     [
         ({"path": Path("y")}, {"path": "y"}),
         ({"hash_key": b"raw"}, {"hash_key": b"raw"}),
+        ({"hash_key": b" r\n"}, {"hash_key": b" r\n"}),
+        ({"hash_key": "k\n"}, {"hash_key": b"k"}),
+        ({"hash_key": ""}, {}),
+        ({"hash_key": b""}, {}),
+        ({"process": " p "}, {"process": "p"}),
+        ({"service": "\ts"}, {"service": "s"}),
+        ({"service": " "}, {}),
+        ({"path": " y "}, {"path": "y"}),
+        ({"books": "/b\n"}, {"books": "/b"}),
+        ({"exporter": " otlp "}, {}),
         ({"traces": "false"}, {"traces": False}),
         ({"logs": 1}, {}),
         ({"exporter": "File"}, dict.fromkeys(("traces", "metrics", "logs"), "file")),
@@ -107,7 +117,10 @@ def test_a_variable_says_one_thing(differing, monkeypatch, variable):
     ],
 )
 def test_an_argument_says_one_thing(differing, given, found):
-    """A switch is on if it is True; later resources win; what is None was not given."""
+    """A switch is on if it is True; later resources win; what is None was not given.
+
+    White space around a text is as little of it as around that of a variable, and none is none.
+    """
     expected = {f"{name}_exporter" if one == "file" else name: one for name, one in found.items()}
     if given is found:
         expected = {"resource": (("a", 2), ("c", 3))}
