@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import cast
 
 from telewright._environment import Environment
 from telewright._group import Resource
+from telewright._values import clean
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -109,6 +110,11 @@ class Arguments:
 def switched_off(environment: Environment) -> bool:
     """Say whether the environment forbids telemetry altogether."""
     return bool(environment.flag("OFF") or environment.flag("", "OTEL_SDK_DISABLED"))
+
+
+def plain(given: Arguments) -> Arguments:
+    """Return *given* with its resource as plain values, which can be read again and compared."""
+    return replace(given, resource=clean(_flat(given.resource)))
 
 
 def read(given: Arguments, run_id: str) -> Settings:

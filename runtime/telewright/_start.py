@@ -38,6 +38,7 @@ class _State:
 
     def __init__(self) -> None:
         self.arguments: Arguments | None = None
+        self.said: Arguments | None = None  # the same, as they can be compared
         self.settings: Settings | None = None
         self.pipeline: Pipeline | None = None
         self.source: _gates.Source | None = None
@@ -64,11 +65,12 @@ def begin(arguments: Arguments) -> bool:
         _rest()
         if _settings.switched_off(environment):
             return False
+        said = _settings.plain(arguments)
         if STATE.settings is not None:
-            return _again(arguments, strict=strict)
+            return _again(said, strict=strict)
         _refuse_to_go_on()
         STATE.arrived = True  # whatever became of what ran before
-        settings = _settings.read(arguments, run_id(arguments.run_id, environment))
+        settings = _settings.read(said, run_id(arguments.run_id, environment))
         _set_profile(settings)
         _report_unknown(settings.groups, strict=strict)
         if settings.guard and strict:
@@ -77,14 +79,15 @@ def begin(arguments: Arguments) -> bool:
             _adopt_guard.check()
         open_(settings)
     except Exception as error:
-        if STATE.settings is None:  # else what runs goes on as it is
+        runs = STATE.settings is not None
+        if not runs:
             _tighten()
         if strict:
             raise
         lost("start")
-        say(f"telemetry is off: {said_by(error)}")
-        return False
-    STATE.arguments = arguments
+        say(f"telemetry {'goes on as it is' if runs else 'is off'}: {said_by(error)}")
+        return runs
+    STATE.arguments, STATE.said = arguments, said
     return True
 
 
@@ -132,7 +135,7 @@ def guard(*, strict: bool) -> bool:
 
 def _again(arguments: Arguments, *, strict: bool) -> bool:
     """Leave what runs as it is; to ask for something else is a mistake."""
-    if arguments != STATE.arguments:
+    if arguments != STATE.said:
         problem = "telemetry runs already, with other settings; stop it first"
         if strict:
             raise RuntimeError(problem)
@@ -272,7 +275,7 @@ def end(timeout: float, *, guarded: bool = False) -> bool:
 def _shut(pipeline: Pipeline | None) -> None:
     """Have nothing begin any more that *pipeline* would have to export."""
     _rest()
-    STATE.settings = STATE.arguments = STATE.source = None
+    STATE.settings = STATE.arguments = STATE.said = STATE.source = None
     _gates.shut(reading=pipeline is not None)
     unshare()
     if pipeline is not None and not pipeline.adopted:

@@ -8,6 +8,7 @@ from opentelemetry import trace
 import telewright
 from telewright import _group, _start
 from telewright._settings import Arguments, read
+from telewright.base import Resource
 from tests.runtime.interpreter import run
 from tests.runtime.receiver import values
 from tests.runtime.sample import groups, kiln
@@ -84,6 +85,49 @@ def test_starting_twice_is_starting_once(receiver, caplog):
     with pytest.raises(RuntimeError, match="runs already"):
         telewright.start("all", strict=True)
     assert not receiver.spans
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda: Resource("x", {"a": 1, "b": None}),
+        lambda: [Resource("x", {"a": [1, 2]}), {"c": "d"}],
+        lambda: iter([{"a": 1}]),
+        lambda: {"a": pytest.importorskip("numpy").array([1, 2])},
+        lambda: {"a": Unlike()},
+    ],
+    ids=["constructor", "several", "iterator", "numpy", "hostile"],
+)
+def test_the_same_resource_made_anew_is_the_same(make, receiver):
+    """Whatever it is made of; another one is another one."""
+    telewright.start("kiln.firing", resource=make(), strict=True)
+    assert telewright.start("kiln.firing", resource=make(), strict=True).on
+    with pytest.raises(RuntimeError, match="runs already"):
+        telewright.start("kiln.firing", resource=[make(), {"z": 1}], strict=True)
+    assert not receiver.spans
+
+
+class Unlike:
+    """Is equal to nothing, and says so loudly."""
+
+    __hash__ = None
+
+    def __eq__(self, other):
+        raise ValueError(other)
+
+
+@pytest.mark.usefixtures("receiver")
+@pytest.mark.parametrize("mistake", [{"resource": 5}, {"service": Unlike()}])
+def test_a_mistake_while_telemetry_runs_does_not_say_that_it_is_off(mistake, caplog):
+    """It raises if that is asked for; else one line names it, and what runs goes on."""
+    assert telewright.start("kiln.firing").on
+    assert telewright.start("kiln.firing", **mistake).on
+    assert "telemetry goes on as it is" in caplog.text
+    assert "telemetry is off" not in caplog.text
+    with pytest.raises((TypeError, ValueError)):
+        telewright.start("kiln.firing", **mistake, strict=True)
+    with kiln.heat() as span:
+        assert span.on
 
 
 @pytest.mark.behaviour("B072")
