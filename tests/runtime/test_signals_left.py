@@ -1,4 +1,4 @@
-"""What of the handling of SIGTERM is there when telemetry has stopped: nothing, or as good as that."""
+"""What of the handling of SIGTERM is there when telemetry has stopped: as good as nothing."""
 
 from __future__ import annotations
 
