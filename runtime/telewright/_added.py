@@ -11,6 +11,7 @@ from time import monotonic
 from telewright._asked import Asked
 from telewright._guard import failed
 from telewright._quiet import quiet
+from telewright._waiting import wait
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -40,7 +41,7 @@ class Added(Asked):
     def is_over(self, deadline: float) -> bool:
         """Wait until *deadline* for it to be shut down, after `close`; say if it is."""
         if not self._dead:
-            self._thread.join(max(deadline - monotonic(), 0.0))
+            wait(self._thread.join, max(deadline - monotonic(), 0.0))
         return not (self._dead or self._thread.is_alive())
 
     def _once(self) -> bool:

@@ -14,6 +14,7 @@ from telewright._before import Before
 from telewright._failure import note
 from telewright._fit import status_of, time_of
 from telewright._guard import failed, lost
+from telewright._waiting import wait
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -49,7 +50,7 @@ def push(providers: Iterable[object], deadline: float) -> bool:
         thread.start()
     except RuntimeError:  # the interpreter ends: the providers have hooks of their own for that
         return False
-    thread.join(max(deadline - monotonic(), 0.0))
+    wait(thread.join, max(deadline - monotonic(), 0.0))
     return not thread.is_alive() and all(done)
 
 

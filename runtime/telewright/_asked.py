@@ -5,6 +5,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from time import monotonic
 
+from telewright._waiting import wait
 from telewright._worker import Worker
 
 TYPE_CHECKING = False
@@ -60,7 +61,7 @@ class Asked(Worker):
                 left = deadline - monotonic()
                 if left <= 0 or self._is_gone():
                     break
-                self._changed.wait(left)
+                wait(self._changed.wait, left)
             return bool(asked.well)
 
     def close(self) -> bool:

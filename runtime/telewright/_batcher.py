@@ -11,6 +11,7 @@ from itertools import repeat, starmap
 from time import monotonic
 
 from telewright._guard import failed
+from telewright._waiting import wait
 from telewright._worker import Worker
 
 TYPE_CHECKING = False
@@ -95,7 +96,7 @@ class Batcher(Worker):
                 left = deadline - monotonic()
                 if left <= 0 or self._is_gone():
                     break
-                self._changed.wait(left)
+                wait(self._changed.wait, left)
             return self._resolved >= target and self._lost == lost
 
     def widen(self) -> None:

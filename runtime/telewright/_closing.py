@@ -7,6 +7,7 @@ from threading import TIMEOUT_MAX, Thread
 from time import monotonic
 
 from telewright._guard import failed
+from telewright._scanning import EXCEPTION_TEXT, PROFILE
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -27,6 +28,13 @@ def until(timeout: float) -> float:
     except Exception:
         failed("read a timeout")
         return monotonic()
+
+
+def tighten() -> None:
+    """Take back what let more out; what lets less out stays, for what is still on its way."""
+    EXCEPTION_TEXT[0] = False
+    if PROFILE[0] == "off":
+        PROFILE[0] = "default"
 
 
 def take_guard_away() -> None:

@@ -19,6 +19,7 @@ from telewright._scanning import EXCEPTION_TEXT, PROFILE
 from telewright._select import resolve
 from telewright._sensitive import POLICY
 from telewright._span import PROCESS, Home
+from telewright._waiting import Thrown
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -81,7 +82,7 @@ def begin(arguments: Arguments) -> bool:
     except Exception as error:
         runs = STATE.settings is not None
         if not runs:
-            _tighten()
+            _closing.tighten()
         if strict:
             raise
         lost("start")
@@ -253,7 +254,7 @@ def end(timeout: float, *, guarded: bool = False) -> bool:
     if STATE.ending is not None:  # on this very thread, where a signal came, or as it all ends
         return flush(timeout)
     STATE.ending, STATE.pipeline = STATE.pipeline, None
-    pipeline = STATE.ending
+    pipeline, thrown = STATE.ending, None
     try:
         try:
             _shut(pipeline)
@@ -263,12 +264,16 @@ def end(timeout: float, *, guarded: bool = False) -> bool:
                 STATE.arrived = pipeline.stop(deadline, "stop")
     except Exception:
         failed("stop")
+    except Thrown as raised:
+        thrown = raised.error
     finally:
         STATE.ending = None
         if pipeline is not None:
             _take_back(deadline)
         if not guarded:
             _closing.take_guard_away()
+    if thrown is not None:
+        raise thrown
     return pipeline is None or STATE.arrived
 
 
@@ -291,7 +296,7 @@ def _take_back(deadline: float) -> None:
     READING.on = False
     _closing.stop_reading_pages()
     _closing.stop_reading_books()
-    _tighten()
+    _closing.tighten()
     _closing.close_account(STATE.account, STATE.books, deadline)
     _closing.give_signals_back()
 
@@ -307,13 +312,6 @@ def stop(timeout: float) -> bool:
         return end(deadline - monotonic()) and (STATE.arrived or not waits)
     finally:
         starting.release()
-
-
-def _tighten() -> None:
-    """Take back what let more out; what lets less out stays, for what is still on its way."""
-    EXCEPTION_TEXT[0] = False
-    if PROFILE[0] == "off":
-        PROFILE[0] = "default"
 
 
 def flush(timeout: float) -> bool:
@@ -332,6 +330,9 @@ def flush(timeout: float) -> bool:
     except Exception:
         failed("flush")
         return False
+    except Thrown as raised:
+        thrown = raised.error
+    raise thrown
 
 
 def hasten() -> None:

@@ -136,6 +136,40 @@ def test_a_stop_that_is_interrupted_at_once_exports_all_the_same(where, receiver
     assert telewright.start("kiln.firing").on
 
 
+class PreemptedError(Exception):
+    """What the application's handler of a signal raises."""
+
+
+@pytest.mark.parametrize("fast", [False, True], ids=["standard", "fast"])
+@pytest.mark.parametrize("ask", [telewright.flush, telewright.stop])
+def test_what_a_handler_of_the_application_raises_while_it_waits_leaves(ask, fast, receiver):
+    """As the same object, and at once; a stop has ended telemetry, and the books agree."""
+    raised = PreemptedError()
+
+    def handle(_number, _frame):
+        raise raised
+
+    before = signal.signal(signal.SIGALRM, handle)
+    try:
+        telewright.start("kiln.firing", metrics=False, fast=fast)
+        receiver.delay = 5
+        with kiln.heat():
+            pass
+        signal.setitimer(signal.ITIMER_REAL, 0.2)
+        with pytest.raises(PreemptedError) as caught:
+            ask(4.0)
+    finally:
+        signal.signal(signal.SIGALRM, before)
+    assert caught.value is raised
+    assert (raised.__cause__, raised.__context__) == (None, None)
+    receiver.delay = 0
+    assert kiln.GATE.on is (ask is telewright.flush)
+    telewright.stop()
+    books = telewright.stats()
+    assert books.made == 1 == books.exported + sum(books.dropped.values())
+    assert telewright.start("kiln.firing", strict=True).on
+
+
 def test_stop_says_so_if_something_never_ended(receiver, monkeypatch):
     """What cannot be ended, since too many are open to be remembered, is not said to be there."""
     monkeypatch.setattr("telewright._processor.MOST_OPEN", 1)
