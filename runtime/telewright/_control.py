@@ -143,10 +143,10 @@ def _never_started() -> bool:
 
 
 def stop(timeout: float = 5.0) -> bool:
-    """Stop the telemetry of this process, and say whether all of it arrived.
+    """Stop the telemetry of this process, and say whether all that was still here arrived.
 
     Ends within *timeout* seconds. Spans that are open are exported, marked as truncated. What had
-    not arrived by then is counted as dropped.
+    not arrived by then is counted as dropped. What was lost before is in `stats`.
     """
     if _never_started():
         return True
@@ -156,7 +156,10 @@ def stop(timeout: float = 5.0) -> bool:
 
 
 def flush(timeout: float = 5.0) -> bool:
-    """Export what there is, and say whether all of it arrived within *timeout* seconds."""
+    """Export what there is, and say whether all of it arrived within *timeout* seconds.
+
+    What was lost before is in `stats`.
+    """
     if _never_started():
         return True
     from telewright import _start

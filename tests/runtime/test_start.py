@@ -71,6 +71,19 @@ def test_it_can_start_again(receiver):
     assert [span.name for span in receiver.spans] == ["kiln.heat", "one", "kiln.heat", "two"]
 
 
+@pytest.mark.parametrize("fast", [False, True], ids=["standard", "fast"])
+def test_stop_answers_for_what_was_still_here(fast, receiver):
+    """What was lost before is in the books, and in the answer of who asked then."""
+    telewright.start("kiln.firing", metrics=False, fast=fast)
+    for status in (400, 200):
+        receiver.status = status
+        with kiln.heat():
+            pass
+        assert (telewright.flush() if status == 400 else telewright.stop()) is (status == 200)
+    books = telewright.stats()
+    assert (books.made, books.exported, sum(books.dropped.values())) == (2, 1, 1)
+
+
 @pytest.mark.behaviour("B070", "B071")
 def test_starting_twice_is_starting_once(receiver, caplog):
     """The same again is accepted; something else is a mistake, told once."""

@@ -34,7 +34,8 @@ def flush(actors: Iterable[object], timeout: float = 5.0, *, first: str | None =
     """Have *actors* export what they have, and say whether all of it arrived in time.
 
     Work that is in flight has half of the time to end: calls that came with a carrier, and spans
-    that are open. What is still open then is reported as not having arrived.
+    that are open. What is still open then is reported as not having arrived. What they lost before
+    is in their books, and no part of the answer.
 
     Args:
         actors: Handles of actors; one that is dead has nothing that could arrive.
