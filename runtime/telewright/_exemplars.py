@@ -52,9 +52,14 @@ class InSampledSpan(ExemplarFilter):
         return bool(span.get_span_context().trace_flags & _SAMPLED)
 
 
+def chosen_filter() -> str:
+    """Return what the environment chooses; an empty variable is one that is not set."""
+    return environ.get("OTEL_METRICS_EXEMPLAR_FILTER", "").strip()
+
+
 def only() -> ExemplarFilter | None:
-    """Return that filter, or None for the SDK's if ``OTEL_METRICS_EXEMPLAR_FILTER`` chooses one."""
-    return None if environ.get("OTEL_METRICS_EXEMPLAR_FILTER") else InSampledSpan()
+    """Return that filter, or None for the SDK's if the environment chooses one."""
+    return None if chosen_filter() else InSampledSpan()
 
 
 class LastExemplar(ExemplarReservoir):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from os import environ
 from time import time_ns
 from weakref import WeakValueDictionary
 
@@ -26,6 +25,7 @@ from opentelemetry.sdk.util.instrumentation import (  # noqa: TID251 - started p
 )
 
 from telewright._books import THREADS_RUN_AT_ONCE
+from telewright._exemplars import chosen_filter
 from telewright._fast_cells import HistogramCell, LockedHistogram, LockedSum, SumCell
 from telewright._fast_family import Family
 from telewright._fast_gauge import GaugeCell
@@ -69,7 +69,7 @@ class FastMetrics:
         )
         self._resource: Final = resource
         self._families: dict[InstrumentationScope, dict[object, Family]] = {}
-        chosen = environ.get("OTEL_METRICS_EXEMPLAR_FILTER", "trace_based")
+        chosen = chosen_filter() or "trace_based"
         self.exemplars: Final = chosen == "trace_based"
         self._reason: Final = (
             "every measurement is to have an exemplar" if chosen == "always_on" else None

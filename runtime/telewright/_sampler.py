@@ -70,4 +70,4 @@ class ParentSampler(Sampler):
 
 def sampler() -> Sampler | None:
     """Return this sampler, or None for the SDK's if ``OTEL_TRACES_SAMPLER`` chooses one."""
-    return None if environ.get("OTEL_TRACES_SAMPLER") else ParentSampler()
+    return None if environ.get("OTEL_TRACES_SAMPLER", "").strip() else ParentSampler()

@@ -58,6 +58,17 @@ def test_who_wants_none_gets_none(fast, receiver, monkeypatch):
     assert exemplars(receiver, "kiln.firing_ms") == []
 
 
+@pytest.mark.parametrize("said", ["", " "])
+@pytest.mark.parametrize("fast", [False, True])
+def test_a_variable_that_is_empty_chooses_nothing(fast, said, receiver, monkeypatch):
+    """As OpenTelemetry has it; a blank one, at which the SDK would fail, is as empty."""
+    monkeypatch.setenv("OTEL_METRICS_EXEMPLAR_FILTER", said)
+    with telewright.start("all", fast=fast), kiln.heat():
+        kiln.faults.add(1, code="timeout")
+    heat = receiver.span("kiln.heat").span_id
+    assert exemplars(receiver, "kiln.faults_total") == [(heat, 1)]
+
+
 @pytest.mark.usefixtures("receiver")
 @pytest.mark.parametrize("fast", [False, True])
 def test_no_lot_is_drawn_from_the_application_s_stream(fast):

@@ -52,5 +52,7 @@ def test_the_environment_chooses(monkeypatch: pytest.MonkeyPatch) -> None:
     """A sampler that ``OTEL_TRACES_SAMPLER`` names is left to the SDK, which makes it."""
     monkeypatch.delenv("OTEL_TRACES_SAMPLER", raising=False)
     assert isinstance(sampler(), ParentSampler)
+    monkeypatch.setenv("OTEL_TRACES_SAMPLER", " ")
+    assert isinstance(sampler(), ParentSampler)
     monkeypatch.setenv("OTEL_TRACES_SAMPLER", "always_off")
     assert sampler() is None
