@@ -27,6 +27,7 @@ SDK = {
     "telewright._fast_span": "hands its spans to the SDK's processors",
     "telewright._fast_tracer": "makes spans in the place of the SDK's tracer",
     "telewright._guard_export": "reads what is about to be exported",
+    "telewright._guard_points": "adds up what is about to be exported",
     "telewright._file": "encodes OTLP",
     "telewright._ids": "makes ids for the SDK's provider",
     "telewright._judge": "judges finished spans",
