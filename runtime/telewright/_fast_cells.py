@@ -37,8 +37,8 @@ if TYPE_CHECKING:
 
     from telewright._fast_family import Family
 
-    Kept: TypeAlias = tuple[float, int, Any]
-    """What an exemplar is made of: the value, when, and the span that was current."""
+    Kept: TypeAlias = tuple[Any, ...]
+    """What an exemplar is made of: value, when, current span, and labels its series has not."""
 
 _INFINITE: Final = float("inf")
 _KEY: Final = late.SPAN_KEY
@@ -115,6 +115,9 @@ class Cell:
         """Do so in a forked child, whatever the parent's threads were at."""
         self.shut()
 
+    def note(self, attributes: Mapping[str, Any]) -> None:
+        """Keep what the series does not say of what was taken just now."""
+
     def collect(self, now: int) -> Any:  # noqa: ANN401 - a data point of its own kind
         """Return what there is, and begin anew."""
         raise NotImplementedError
@@ -155,6 +158,10 @@ class SumCell(Cell):
     def _see(self, amount: float, span: object) -> None:
         if self._family.exemplars and kept(span):
             self._seen = (amount, time_ns(), span)
+
+    def note(self, attributes: Mapping[str, Any]) -> None:
+        """Keep what the series does not say of what was taken just now."""
+        self._seen = noted(self._seen, attributes)
 
     def open(self) -> None:
         """Be ready to be added to."""
@@ -239,6 +246,12 @@ class HistogramCell(Cell):
     def _see(self, place: int, value: float, span: object) -> None:
         if self._family.exemplars and kept(span):
             self._seen[place] = (value, time_ns(), span)
+
+    def note(self, attributes: Mapping[str, Any]) -> None:
+        """Keep what the series does not say of what was taken just now."""
+        seen = self._seen
+        for place, one in seen.copy().items():
+            seen[place] = noted(one, attributes)
 
     def open(self) -> None:
         """Be ready to be added to."""
@@ -358,8 +371,17 @@ def kept(span: object) -> bool:
     return isinstance(span, Span) and span.get_span_context().trace_flags.sampled
 
 
+def noted(seen: Kept | None, attributes: Mapping[str, Any]) -> Any:  # noqa: ANN401 - as given
+    """Return *seen*, with *attributes* if it was seen in this span and says nothing of them."""
+    _, _, span, *said = seen or (None, None, None)
+    if seen is None or said or span is not _current().get(_KEY):
+        return seen
+    return (*seen, {**attributes})
+
+
 def exemplar(seen: Kept, attributes: Mapping[str, Any]) -> Exemplar:
-    """Return the SDK's form of what was kept; its series has all its attributes."""
-    value, when, span = seen
+    """Return the SDK's form of what was kept; its series has all its attributes, as a rule."""
+    value, when, span, *said = seen
     context = span.get_span_context()
-    return Exemplar({} if attributes else None, value, when, context.span_id, context.trace_id)
+    further: dict[str, Any] | None = said[0] if said else {} if attributes else None
+    return Exemplar(further, value, when, context.span_id, context.trace_id)

@@ -7,6 +7,7 @@ from time import time_ns
 from opentelemetry.sdk.metrics.export import Metric  # noqa: TID251 - started processes only
 
 from telewright._bound import BoundAnew
+from telewright._fast_beyond import Beyond
 from telewright._guard import LOCK
 from telewright._series import key_of
 from telewright._values import number
@@ -89,7 +90,7 @@ class Family:
                 self._takes[*attributes.items(),] = take
         take(value)
 
-    def cell(self, attributes: Mapping[str, Any]) -> Cell:
+    def cell(self, attributes: Mapping[str, Any]) -> Cell | Beyond:
         """Return the series of *attributes*, or the one of all that there is no room for."""
         key = key_of(attributes)
         with LOCK:
@@ -98,14 +99,14 @@ class Family:
                 if len(self._cells) >= _MOST_SERIES and self._begun < _MOST_SERIES:
                     self._forget(list(self._cells.values()))
                 if len(self._cells) >= _MOST_SERIES:
-                    return self._overflow()
+                    return Beyond(self._overflow(), attributes)
                 found = self._known.get(key)
                 if found is None or not found.join(self):
                     found = self._known[key] = self._kind(self, key, dict(attributes))
                 self._cells[key] = found
             return found
 
-    def begin(self, cell: Cell) -> Cell | BoundAnew:
+    def begin(self, cell: Cell) -> Cell | Beyond | BoundAnew:
         """Return what takes what *cell* would be the first to hold in an interval.
 
         It is open when others may see that it is active: what is open is collected, and what is
@@ -119,7 +120,7 @@ class Family:
             if not cell.active:
                 if cell is not self._rest:
                     if self._begun >= _MOST_SERIES:
-                        return self.begin(self._overflow())
+                        return Beyond(self._overflow(), cell.attributes)
                     self._begun += 1
                     self._cells[cell.key] = cell
                 cell.active = self._used = True

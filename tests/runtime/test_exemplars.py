@@ -12,7 +12,9 @@ from opentelemetry.trace import INVALID_SPAN, NonRecordingSpan, SpanContext, Tra
 import telewright
 from telewright._api import SPAN_KEY
 from telewright._exemplars import InSampledSpan, only
-from tests.runtime.sample import kiln
+from telewright.base import Counter, Histogram
+from tests.runtime.receiver import values
+from tests.runtime.sample import groups, kiln
 from tests.runtime.sample.kiln import Outcome, Stage
 
 
@@ -67,6 +69,30 @@ def test_a_variable_that_is_empty_chooses_nothing(fast, said, receiver, monkeypa
         kiln.faults.add(1, code="timeout")
     heat = receiver.span("kiln.heat").span_id
     assert exemplars(receiver, "kiln.faults_total") == [(heat, 1)]
+
+
+@pytest.mark.parametrize("fast", [False, True])
+def test_what_has_no_series_of_its_own_is_told_by_its_exemplar(fast, receiver):
+    """Among what there is no room for, the labels of what was measured are the exemplar's."""
+    counter = Counter(groups.REGISTRY, "kiln.many", unit="1", brief="x", integer=True)
+    histogram = Histogram(groups.REGISTRY, "kiln.long", unit="1", brief="x", boundaries=(5,))
+    try:
+        with telewright.start("all", fast=fast), kiln.heat():
+            for number in range(2_010):
+                counter._record(1, {"kiln.town": f"t{number}"})
+                histogram._record(float(number % 10), {"kiln.town": f"t{number}"})
+    finally:
+        for one in (counter, histogram):
+            groups.REGISTRY.instruments.remove(one)
+    found = [
+        [values(one.filtered_attributes)["kiln.town"] for one in point.exemplars]
+        for scope in receiver.metric_scopes
+        for metric in scope.metrics
+        if metric.name in {"kiln.many", "kiln.long"}
+        for point in getattr(metric, metric.WhichOneof("data")).data_points
+        if "otel.metric.overflow" in values(point.attributes)
+    ]
+    assert found == [["t2009"], ["t2005", "t2009"]]
 
 
 @pytest.mark.usefixtures("receiver")
