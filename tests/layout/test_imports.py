@@ -24,6 +24,7 @@ SDK = {
     "telewright._fast_family": "makes metrics of the SDK's kind",
     "telewright._fast_gauge": "makes data points of the SDK's kind",
     "telewright._fast_meter": "adds metrics to what the SDK collects",
+    "telewright._fast_parts": "takes the limits of the SDK's spans",
     "telewright._fast_span": "hands its spans to the SDK's processors",
     "telewright._fast_tracer": "makes spans in the place of the SDK's tracer",
     "telewright._guard_export": "reads what is about to be exported",
