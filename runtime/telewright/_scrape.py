@@ -63,7 +63,7 @@ class _Place:
             Late: If what finds them takes longer than a page may.
         """
         finder = self.name if "/" in self.name else FINDERS.get(self.name, ())
-        if isinstance(finder, (str, list, tuple)):
+        if type(finder) in {str, list, tuple}:
             return _listed(finder)
         finding = begin(("find pages", id(finder)), partial(_listed, finder))
         return finding.result(min(TIMEOUT, self.every))
