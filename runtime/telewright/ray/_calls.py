@@ -72,13 +72,33 @@ def accepts(function: object) -> bool:
 def _carry_methods(kind: type) -> None:
     for name, method in inspect.getmembers_static(kind, inspect.isfunction):
         dunder = name.startswith("__") and name not in {"__init__", "__call__"}
-        if not dunder and not accepts(method):
+        if dunder or accepts(method):
+            continue
+        if name in vars(kind):
             setattr(kind, name, _wrap(method))
+        elif not _is_for_heirs(method):
+            setattr(kind, name, _wrap(method, _inherited(kind, name)))
 
 
-def _wrap(function: Callable[..., Any]) -> Any:  # noqa: ANN401 - of the same kind
+def _is_for_heirs(method: Callable[..., object]) -> bool:
+    """Say whether *method* only stands for others: an abstract one, a protocol's constructor."""
+    typing = method.__name__ == "_no_init_or_replace_init"
+    return typing or bool(getattr(method, "__isabstractmethod__", False))
+
+
+def _inherited(kind: type, name: str) -> Callable[..., Any]:
+    """Return what calls the method that *kind* inherits: which, its heirs may decide."""
+
+    def inherited(self: object, /, *args: Any, **kwargs: Any) -> Any:  # noqa: ANN401 - whatever it is
+        above: Any = super(kind, self)  # pyright: ignore[reportUnknownVariableType] - its type is asked late
+        return getattr(above, name)(*args, **kwargs)
+
+    return inherited
+
+
+def _wrap(function: Callable[..., Any], called: Callable[..., Any] | None = None) -> Any:  # noqa: ANN401 - of the same kind
     """Return *function* with the keyword, of the same kind, and without a way around it."""
-    wrapper = functools.wraps(function)(like(function))
+    wrapper = functools.wraps(function)(like(function, called or function))
     del wrapper.__wrapped__  # Ray would look there for the signature
     signature = inspect.signature(function)
     setattr(wrapper, "__signature__", _extended(signature))  # noqa: B010 - functions have it

@@ -21,19 +21,22 @@ if TYPE_CHECKING:
     """What somebody else's function takes and returns."""
 
 
-def like(function: Callable[..., Anything]) -> Callable[..., Anything]:
-    """Return what runs *function* in what its keyword ``_telewright`` brings; None changes nothing.
+def like(
+    function: Callable[..., Anything], called: Callable[..., Anything]
+) -> Callable[..., Anything]:
+    """Return what is of the kind of *function*, and runs *called* in what its keyword brings.
 
-    A decorator may hide what kind of function it wraps; Ray looks behind it, and so does this.
+    None as the keyword ``_telewright`` changes nothing. A decorator may hide what kind of function
+    it wraps; Ray looks behind it, and so does this.
     """
     bare = inspect.unwrap(function)
     if inspect.isasyncgenfunction(bare):
-        return _stream(function)
+        return _stream(called)
     if inspect.isgeneratorfunction(bare):
-        return _generate(function)
+        return _generate(called)
     if inspect.iscoroutinefunction(function) or inspect.iscoroutinefunction(bare):
-        return _await(function)
-    return _call(function)
+        return _await(called)
+    return _call(called)
 
 
 def _call(function: Callable[..., Anything]) -> Callable[..., Anything]:
