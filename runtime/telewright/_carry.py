@@ -141,7 +141,7 @@ def _headers(*, baggage: bool) -> dict[str, str]:
                 carried_value = scan_value(key, value, "baggage")
                 if carried_value is None:
                     continue
-                text = clean_text(str(carried_value))
+                text = clean_text(_written(carried_value))
                 member = len(quote_plus(key)) + len(quote_plus(text)) + 2
                 if len(text) > _LONGEST or length + member > _LONGEST_HEADER:
                     lost("too_long_to_carry")
@@ -152,6 +152,15 @@ def _headers(*, baggage: bool) -> dict[str, str]:
     except Exception:
         failed("fill a carrier")
     return headers
+
+
+def _written(value: AttributeValue) -> str:
+    """Return *value* as text; a list as JSON."""
+    if isinstance(value, (list, tuple)):
+        import json
+
+        return json.dumps(value, ensure_ascii=False)
+    return str(value)
 
 
 class Within(Block):

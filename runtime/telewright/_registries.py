@@ -72,16 +72,17 @@ def carried() -> Mapping[str, Callable[[str], AttributeValue]]:
     """Return the keys that carriers may take, each with what turns its text into a value."""
     data = registries()
     state = len(_SEEN), len(PROPAGATED)
-    of, known = _CARRIED[0]
+    of, table = _CARRIED[0]
     if state != of:
-        known = {}
+        known: dict[str, Callable[[str], AttributeValue]] = {}
         for registry in list(data.values()):
             for key, kind in dict(registry.get("carried", {})).items():
                 known[key] = READERS.get(kind, _text)
         for key, read in list(PROPAGATED.items()):
-            known[key] = _BY_TYPE.get(read, read)
+            known.setdefault(key, _BY_TYPE.get(read, read))  # it may know a list by `str` alone
         _CARRIED[0] = state, known  # at once: other threads read it meanwhile
-    return known
+        return known
+    return table
 
 
 def groups_and_presets() -> frozenset[str]:
@@ -151,12 +152,26 @@ def _truth(text: str) -> bool:
     return _TRUTHS[text]
 
 
+def _list_of(read: Callable[[str], AttributeValue], *kinds: type) -> Callable[[str], Any]:
+    def read_all(text: str) -> list[AttributeValue]:
+        values: Any = json.loads(text)
+        if type(values) is not list or not all(type(one) in kinds for one in values):  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType] - anything
+            raise ValueError(text)
+        return [read(str(one)) for one in values]  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType] - see above
+
+    return read_all
+
+
 READERS: Final[dict[str, Callable[[str], AttributeValue]]] = {
     "string": _text,
     "enum": _text,
     "int": _whole,
     "double": _real,
     "boolean": _truth,
+    "string[]": _list_of(_text, str),
+    "int[]": _list_of(_whole, int),
+    "double[]": _list_of(_real, float, int),
+    "boolean[]": _list_of(_truth, bool),
 }
 """What turns carried text into a value, by the type the specs declare."""
 

@@ -393,6 +393,55 @@ def test_a_newer_package_of_a_registry_brings_its_keys(probe, monkeypatch, tmp_p
         PACKAGES.remove("newer_kiln")
 
 
+@pytest.fixture
+def lists(monkeypatch, probe):
+    """Have lists carried, one of each type; generated code knows them by `str`."""
+    probe.start("all")
+    kinds = {f"kiln.{kind}s": f"{kind}[]" for kind in ("string", "int", "double", "boolean")}
+    data = {**_registries.registries(), "lists": {"registry": "lists", "carried": kinds}}
+    monkeypatch.setattr(_registries, "_DATA", data)
+    monkeypatch.setattr(_registries, "_CARRIED", [((-1, -1), {})])
+    for key in kinds:
+        monkeypatch.setitem(PROPAGATED, key, str)
+
+
+@pytest.mark.usefixtures("lists")
+def test_a_list_arrives_as_the_list_that_it_was():
+    """Whatever is in its texts."""
+    said = {
+        "kiln.strings": ["a, b", 'ü "q" %2C;=', ""],
+        "kiln.ints": [-1, 2**63 - 1],
+        "kiln.doubles": [0.5, 3.0],
+        "kiln.booleans": [True, False],
+    }
+    with Scope(said):
+        carrier = telewright.carrier()
+    with telewright.within(carrier):
+        assert attributes_of(context.get_current()) == said
+
+
+@pytest.mark.usefixtures("lists")
+@pytest.mark.parametrize(
+    "text",
+    [
+        "kiln.strings=a",
+        "kiln.strings=%5B1%5D",
+        "kiln.strings=%7B%7D",
+        "kiln.ints=%5B9223372036854775808%5D",
+        "kiln.ints=%5Btrue%5D",
+        "kiln.doubles=%5BNaN%5D",
+        "kiln.doubles=%5B1e999%5D",
+        "kiln.booleans=%5B0%5D",
+        "kiln.strings=" + "%5B" * 200,
+    ],
+)
+def test_what_strangers_write_is_no_list(text):
+    """What is not of its type is dropped, and the rest is taken."""
+    assert _read(f"{text},kiln.round=3") == {"kiln.round": 3}
+    assert _guard.FAILURES
+    _guard.FAILURES.clear()
+
+
 def _read(baggage):
     with telewright.within({"baggage": baggage}):
         return attributes_of(context.get_current()) or {}
