@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import abc
 import asyncio
 import inspect
 import pickle
@@ -11,7 +10,6 @@ import sys
 import threading
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Protocol
 
 import pytest
 from opentelemetry.trace import get_current_span
@@ -378,45 +376,3 @@ def test_flushing_without_ray_says_what_to_install():
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert "ImportError: Ray is not installed: pip install 'telewright[ray]'" in done.stderr
-
-
-@pytest.mark.behaviour("B108")
-def test_a_carried_class_inherits_as_it_would(probe):
-    """Heirs decide what an inherited method is, and a protocol's constructor gives way."""
-    probe.start("all")
-
-    class Generates(Protocol):
-        def generate(self) -> int: ...
-
-    class Base(abc.ABC):
-        def __init__(self, size=3):
-            self.size = size
-
-        def which(self):
-            return "base", here()
-
-        @abc.abstractmethod
-        def sort(self):
-            """Leave it to heirs."""
-
-    @telewright.ray.carried
-    class Worker(Generates, Base):
-        def generate(self):
-            return self.size
-
-    class Mixin(Base):
-        def which(self):
-            return "mixin", here()
-
-        def sort(self):
-            return "mixed"
-
-    class Made(Worker, Mixin):
-        pass
-
-    worker = Made(5)
-    assert (worker.generate(), worker.sort()) == (5, "mixed")
-    with kiln.shift():
-        trace, keywords = here()[0], telewright.ray.keywords()
-    assert worker.which(**keywords) == ("mixin", (trace, 1))
-    assert Mixin(2).which()[0] == "mixin"

@@ -90,8 +90,7 @@ def _inherited(kind: type, name: str) -> Callable[..., Any]:
     """Return what calls the method that *kind* inherits: which, its heirs may decide."""
 
     def inherited(self: object, /, *args: Any, **kwargs: Any) -> Any:  # noqa: ANN401 - whatever it is
-        above: Any = super(kind, self)  # pyright: ignore[reportUnknownVariableType] - its type is asked late
-        return getattr(above, name)(*args, **kwargs)
+        return getattr(super(kind, self), name)(*args, **kwargs)  # pyright: ignore[reportUnknownArgumentType] - of whatever type
 
     return inherited
 
