@@ -8,6 +8,8 @@ from __future__ import annotations
 import os
 from os import register_at_fork
 
+from grpc import insecure_channel  # type: ignore[import-untyped]  # it has no types
+
 from telewright._grpc_calls import CALLS
 from telewright._guard import say
 
@@ -33,7 +35,7 @@ def exporter(kind: type[Any], signal: str, rejections: Rejections) -> Any:  # no
 
     In a forked child it may be None: then there is no way out.
     """
-    found = _of_a_child(kind, signal) if _FORKED else kind()
+    found = _of_a_child(kind, signal) if _FORKED else _kept_ready(kind())
     stub, client = (getattr(found, name, None) for name in ("_stub", "_client"))
     if stub is not None and client is not None:  # it is made as it is known to be
 
@@ -43,6 +45,16 @@ def exporter(kind: type[Any], signal: str, rejections: Rejections) -> Any:  # no
         found._stub = heard
         _heard(client, rejections)
     return found
+
+
+def _kept_ready(made: Any) -> Any:  # noqa: ANN401 - of OTLP
+    """Return *made*, with a channel that connects to nothing beside it.
+
+    The exporter closes its channel before it makes another, and gRPC, which ends where its last
+    channel does, ends the process if it cannot begin anew since there is no descriptor.
+    """
+    made._idle = insecure_channel("localhost")
+    return made
 
 
 def _heard(client: Any, rejections: Rejections) -> Any:  # noqa: ANN401 - what a stub makes

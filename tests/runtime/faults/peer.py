@@ -100,6 +100,8 @@ class Peer:
         self.fault = fault
         if fault == "refused":
             self._wire.close()
+        elif fault == "no descriptors":
+            self._wire.cut()
 
     def take(self, signal: str, body: bytes) -> tuple[int, int | None]:
         """Accept one request or do not; return the status, and when to come back."""

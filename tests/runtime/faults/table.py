@@ -79,8 +79,7 @@ FAULTS = (
     Fault("full disk", "Nothing more can be written to files.", where=_FILE),
     Fault(
         "no descriptors",
-        "No file and no socket can be opened any more.",
-        where=frozenset({"http"}),
+        "No file and no socket can be opened any more, and connections end.",
     ),
     Fault("fork", "The process forks, and both halves record.", arrives=ALL),
     Fault(
