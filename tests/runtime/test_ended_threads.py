@@ -268,6 +268,19 @@ def test_a_reader_that_is_gone_is_replaced_to_close(sink, monkeypatch):
     assert sink.closed == ["telewright-metrics"]
 
 
+def test_only_the_second_failure_in_a_row_is_followed_by_a_pause(sink, monkeypatch):
+    """What fails once goes on at once; what fails again and again does not spin."""
+    monkeypatch.setattr(_worker, "_APART", 60)
+    collect = Collected(SystemExit(), (None, 0), SystemExit(), SystemExit(), (None, 0))
+    made, _ = periodic(collect, sink, interval=0.01)
+    for _ in range(4):
+        assert collect.rounds.acquire(timeout=30)
+    assert not collect.rounds.acquire(timeout=0.3)
+    made.close()
+    made._thread.join(30)
+    assert not made._thread.is_alive()
+
+
 @ends_threads
 def test_where_no_thread_can_begin_nobody_waits(sink, monkeypatch):
     """It is told, questions are answered at once, and the books are settled."""
