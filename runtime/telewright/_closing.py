@@ -23,7 +23,7 @@ _FOR_A_FILE: Final = 0.5
 def until(timeout: float) -> float:
     """Return when *timeout* seconds are over; what is no number of seconds is over at once."""
     try:
-        seconds = min(max(timeout, 0.0), TIMEOUT_MAX)
+        seconds = float(min(max(timeout, 0.0), TIMEOUT_MAX))
         return monotonic() + (seconds if seconds == seconds else 0.0)  # noqa: PLR0124 - no number
     except Exception:
         failed("read a timeout")

@@ -15,6 +15,7 @@ from telewright._guard import say
 from telewright._guard_export import ExportGuard
 from telewright._open_spans import SlowWatch, ages
 from telewright._pace import awaited
+from telewright._providers import unforked
 from telewright._reader import Periodic
 from telewright._relay import foreign_logger_provider, records
 from telewright._values import LONGEST
@@ -128,7 +129,7 @@ class Pipeline:
         else:
             self._queue = QueueProcessor(batcher, self.books.spans)
         self._slow = SlowWatch(self._queue.open_spans)
-        provider = TracerProvider(
+        provider = unforked(TracerProvider)(
             sampler=sampler(),
             resource=self._resource,
             id_generator=SystemIds(),
@@ -199,7 +200,7 @@ class Pipeline:
         def send(data: Any) -> Mapping[str, int]:  # noqa: ANN401 - MetricsData
             return deliver_points(exporter, data)
 
-        self.meter_provider = MeterProvider(
+        self.meter_provider = unforked(MeterProvider)(
             [reader],
             resource=self._resource,
             exemplar_filter=exemplars.only(),

@@ -29,7 +29,7 @@ _SEEN: Final[set[str]] = set()
 _STATE: Final = {"packages": -1}
 """How much was known when the above was last brought up to date."""
 
-_CARRIED: Final[list[tuple[tuple[int, int], dict[str, Callable[[str], AttributeValue]]]]] = [
+_CARRIED: Final[list[tuple[tuple[object, ...], dict[str, Callable[[str], AttributeValue]]]]] = [
     ((-1, -1), {})
 ]
 """The keys that carriers may take, after how much was known when they were put together."""
@@ -71,7 +71,7 @@ def _over(known: Mapping[str, Any], newer: Mapping[str, Any]) -> dict[str, Any]:
 def carried() -> Mapping[str, Callable[[str], AttributeValue]]:
     """Return the keys that carriers may take, each with what turns its text into a value."""
     data = registries()
-    state = len(_SEEN), len(PROPAGATED)
+    state = len(_SEEN), *PROPAGATED
     of, table = _CARRIED[0]
     if state != of:
         known: dict[str, Callable[[str], AttributeValue]] = {}

@@ -6,6 +6,7 @@ import pytest
 from opentelemetry import trace
 
 import telewright
+from tests.runtime.fast_programs import silence
 from tests.runtime.hostile_calls import CALLS, VALUES, call_all
 from tests.runtime.interpreter import succeeds
 from tests.runtime.sample import kiln
@@ -22,7 +23,7 @@ def past():
 @pytest.mark.parametrize("fast", [False, True], ids=["standard", "fast"])
 def test_a_bad_call_costs_no_span(receiver, fast, call, make):
     """Spans of ours raise nothing; whoever's it is, the span itself arrives."""
-    with telewright.start("kiln.firing", fast=fast, metrics=False):
+    with silence(), telewright.start("kiln.firing", fast=fast, metrics=False):
         escaped = call_all(CALLS[call], make)
     assert len(receiver.spans) == len(VALUES)
     if fast or make is past:

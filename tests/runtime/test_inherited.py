@@ -18,6 +18,7 @@ import telewright
 from telewright import _start
 from telewright._group import METRICS
 from telewright.gym import checkpoint
+from tests.runtime.interpreter import succeeds
 from tests.runtime.receiver import values
 from tests.runtime.sample import kiln
 from tests.runtime.sample.kiln import Stage
@@ -260,3 +261,22 @@ def test_processors_of_others_hear_of_a_span_once(fast, receiver):
         told = said.read().splitlines()
     assert sorted(told) == [f"{name} {os.getpid()}" for name in ("kiln.heat", "theirs")]
     assert receiver.span("theirs")
+
+
+def test_a_fork_of_a_fork_waits_for_nothing_of_the_sdk(tmp_path, fast):
+    """No provider detects resources again before a child goes on, on threads that it may not get.
+
+    The SDK's own hook would first load a pool in the child, and wait for its lock in the next one.
+    """
+    lines, _ = succeeds(f"""
+        import os, sys
+        import telewright
+        from tests.runtime.sample import kiln
+        telewright.start("all", exporter="file", path={str(tmp_path / "out.jsonl")!r}, fast={fast})
+        if not os.fork():
+            if not os.fork():
+                os._exit("concurrent.futures.thread" in sys.modules)
+            os._exit(os.waitstatus_to_exitcode(os.wait()[1]))
+        print(os.waitstatus_to_exitcode(os.wait()[1]))
+    """)
+    assert lines == ["0"]
