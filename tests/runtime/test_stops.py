@@ -164,7 +164,7 @@ def test_what_a_handler_of_the_application_raises_while_it_waits_leaves(ask, fas
     assert (raised.__cause__, raised.__context__) == (None, None)
     receiver.delay = 0
     assert kiln.GATE.on is (ask is telewright.flush)
-    telewright.stop()
+    telewright.stop(0.5)
     books = telewright.stats()
     assert books.made == 1 == books.exported + sum(books.dropped.values())
     assert telewright.start("kiln.firing", strict=True).on
