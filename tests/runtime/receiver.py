@@ -105,18 +105,19 @@ class Receiver:
 
     def points(self, name):
         """The points of a metric as it was received last, by the values of their attributes."""
-        found = {}
-        for scope in self.metric_scopes:
-            for metric in scope.metrics:
-                if metric.name == name:
-                    kind = metric.WhichOneof("data")
-                    found = {
-                        tuple(values(point.attributes).values()): getattr(
-                            point, point.WhichOneof("value")
-                        )
-                        for point in getattr(metric, kind).data_points
-                    }
-        return found
+        return {
+            tuple(values(point.attributes).values()): getattr(point, point.WhichOneof("value"))
+            for point in (self.exports(name) or [()])[-1]
+        }
+
+    def exports(self, name):
+        """The points of a metric, all of them, each time that it was received."""
+        return [
+            list(getattr(metric, metric.WhichOneof("data")).data_points)
+            for scope in self.metric_scopes
+            for metric in scope.metrics
+            if metric.name == name
+        ]
 
 
 def values(attributes):

@@ -29,13 +29,7 @@ def declare():
 
 def of(receiver, instrument):
     """Return the points of *instrument* in the last export, without their labels, and those."""
-    found = [
-        metric
-        for scope in receiver.metric_scopes
-        for metric in scope.metrics
-        if metric.name == instrument.name
-    ]
-    points = getattr(found[-1], found[-1].WhichOneof("data")).data_points
+    points = receiver.exports(instrument.name)[-1]
     return [(values(point.attributes), point) for point in points]
 
 

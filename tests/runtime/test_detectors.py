@@ -15,6 +15,7 @@ from opentelemetry.sdk.resources import Resource, get_aggregated_resources
 import telewright
 from telewright import _detect, _guard, detectors
 from tests.runtime.sample import kiln
+from tests.runtime.written import resources
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -336,10 +337,7 @@ def test_our_own_resource_has_what_was_detected(monkeypatch, tmp_path):
     with telewright.start("all", exporter="file", path=file, hash_key="k"), kiln.pot(potter="a"):
         pass
     attributes = {
-        pair["key"]: pair["value"]
-        for pair in json.loads(file.read_text().splitlines()[0])["resourceSpans"][0]["resource"][
-            "attributes"
-        ]
+        pair["key"]: pair["value"] for pair in resources(file, "spans")[0]["resource"]["attributes"]
     }
     assert attributes["slurm.cluster.name"] == {"stringValue": "eos"}
     assert len(attributes["slurm.job.user"]["stringValue"]) == 16

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 
 import pytest
@@ -13,6 +12,7 @@ from telewright.testing import captured
 from tests.golden.everything.expected import order
 from tests.golden.everything.expected.order import Channel
 from tests.runtime.sample import kiln
+from tests.runtime.written import read
 
 pytestmark = pytest.mark.filterwarnings("ignore:.*multi-threaded.*fork:DeprecationWarning")
 
@@ -23,12 +23,8 @@ def events(path):
         {
             **record,
             "attributes": {pair["key"]: pair["value"] for pair in record["attributes"]},
-            "scope": scope["scope"],
         }
-        for line in path.read_text().splitlines()
-        for resource in json.loads(line).get("resourceLogs", ())
-        for scope in resource["scopeLogs"]
-        for record in scope["logRecords"]
+        for record in read(path, "logs")
         if record.get("eventName")
     ]
 

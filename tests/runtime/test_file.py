@@ -28,24 +28,9 @@ from telewright import _pace
 from telewright._file import LineFile, encode, place
 from tests.runtime.sample import kiln
 from tests.runtime.sample.kiln import Stage
+from tests.runtime.written import lines, read
 
 ROOT = Path(__file__).resolve().parents[2]
-
-
-def lines(path):
-    """Return what is in a file, one request a line."""
-    return [json.loads(line) for line in path.read_text("utf-8").splitlines()]
-
-
-def spans(path):
-    """Return the spans in a file."""
-    return [
-        span
-        for line in lines(path)
-        for resource_spans in line.get("resourceSpans", ())
-        for scope in resource_spans["scopeSpans"]
-        for span in scope["spans"]
-    ]
 
 
 def test_every_line_is_a_request_of_otlp(tmp_path):
@@ -57,7 +42,7 @@ def test_every_line_is_a_request_of_otlp(tmp_path):
         with kiln.fire(Stage.GLAZE, batch="b", kind="gas") as firing:
             firing.set(shelves=2**40)
     books = telewright.stats()
-    found = {span["name"]: span for span in spans(file)}
+    found = {span["name"]: span for span in read(file, "spans")}
     assert len(found) == books.made == books.exported == 3
     assert found["kiln.shift"]["traceId"] == f"{trace_id:032x}"
     assert found["kiln.pot"]["links"][0]["traceId"] == f"{trace_id:032x}"
@@ -204,7 +189,7 @@ def test_several_processes_may_share_a_file(tmp_path):
     command = [sys.executable, "-c", textwrap.dedent(code), str(file)]
     running = [subprocess.Popen(command, cwd=ROOT) for _ in range(3)]
     assert [process.wait(60) for process in running] == [0, 0, 0]
-    assert len(spans(file)) == 600
+    assert len(read(file, "spans")) == 600
 
 
 def test_what_a_killed_process_left_is_closed_by_the_next(tmp_path):
@@ -241,7 +226,7 @@ def test_a_full_disk_costs_what_did_not_fit(tmp_path):
     assert made == 20 == exported + sum(dropped.values())
     assert 0 < exported < 20
     assert set(dropped) == {"export_failed"}
-    assert len(spans(file)) == exported
+    assert len(read(file, "spans")) == exported
 
 
 def test_a_path_that_cannot_be_is_a_mistake(tmp_path, caplog):

@@ -7,6 +7,7 @@ import json
 import pytest
 
 from tests.runtime.interpreter import succeeds
+from tests.runtime.written import points
 
 PROGRAM = """
     import faulthandler, json, sys
@@ -58,7 +59,7 @@ def test_metrics_of_a_handler_are_counted(tier, temporality, tmp_path):
         _start(written, tier),
         f"""
         verbs = {{
-            "faults": lambda: kiln.faults.add(code="timeout"),
+            "faults_total": lambda: kiln.faults.add(code="timeout"),
             "loaded": lambda: kiln.loaded.add(2),
             "temperature": lambda: kiln.temperature.set(4.0),
             "firing_ms": lambda: kiln.firing_ms.record(8.0, stage="glaze", outcome="ok"),
@@ -74,30 +75,18 @@ def test_metrics_of_a_handler_are_counted(tier, temporality, tmp_path):
     )
     times = json.loads(lines[0])
     assert min(times.values()) > 10
-    points = _points(written)
-    assert points["kiln.faults_total"]["asInt"] == str(times["faults"])
-    assert points["kiln.loaded"]["asInt"] == str(2 * times["loaded"])
-    assert points["kiln.temperature"]["asDouble"] == 4.0
-    assert points["kiln.firing_ms"]["count"] == str(times["firing_ms"])
-    assert points["kiln.firing_ms"]["sum"] == 8.0 * times["firing_ms"]
+    last = {name: points(written, f"kiln.{name}")[-1] for name in times}
+    assert last["faults_total"]["asInt"] == str(times["faults_total"])
+    assert last["loaded"]["asInt"] == str(2 * times["loaded"])
+    assert last["temperature"]["asDouble"] == 4.0
+    assert last["firing_ms"]["count"] == str(times["firing_ms"])
+    assert last["firing_ms"]["sum"] == 8.0 * times["firing_ms"]
 
 
 def _start(path, tier):
     """Return the line of a program that starts it, exporting to the file at *path*."""
     fast = tier == "fast"
     return f'telewright.start("all", exporter="file", path={str(path)!r}, fast={fast}, strict=True)'
-
-
-def _points(written):
-    """Return the last data point of each instrument in the file."""
-    found = {}
-    for line in written.read_text().splitlines():
-        for resource in json.loads(line).get("resourceMetrics", ()):
-            for scope in resource["scopeMetrics"]:
-                for metric in scope["metrics"]:
-                    (kind,) = metric.keys() & {"sum", "gauge", "histogram"}
-                    found[metric["name"]] = metric[kind]["dataPoints"][-1]
-    return found
 
 
 @TIERS

@@ -158,10 +158,8 @@ def test_the_limit_on_series_holds_for_it_as_well(receiver):
             kiln.visitors.add(1, town=town)
         add(4)
     towns = [
-        {values(point.attributes)["kiln.town"]: point.as_int for point in metric.sum.data_points}
-        for scope in receiver.metric_scopes
-        for metric in scope.metrics
-        if metric.name == "kiln.visitors_total"
+        {values(point.attributes)["kiln.town"]: point.as_int for point in points}
+        for points in receiver.exports("kiln.visitors_total")
     ]
     assert towns == [{"ada": 3}, {"x": 1, "y": 1, "z": 1, "_OTHER": 4}]
 

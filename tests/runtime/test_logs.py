@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import logging
 import os
 import subprocess
@@ -13,6 +12,7 @@ from opentelemetry.instrumentation.utils import suppress_instrumentation
 
 import telewright
 from tests.runtime.sample import kiln
+from tests.runtime.written import read
 
 LOGGER = logging.getLogger("pottery")
 
@@ -21,15 +21,13 @@ pytestmark = pytest.mark.filterwarnings("ignore:.*multi-threaded.*fork:Deprecati
 
 def records(path):
     """Return the log records in a file, by body."""
-    found = {}
-    for line in path.read_text().splitlines():
-        for resource in json.loads(line).get("resourceLogs", ()):
-            for scope in resource["scopeLogs"]:
-                for record in scope["logRecords"]:
-                    body = record["body"]["stringValue"]
-                    attributes = {pair["key"]: pair["value"] for pair in record["attributes"]}
-                    found[body] = {**record, "attributes": attributes, "scope": scope["scope"]}
-    return found
+    return {
+        record["body"]["stringValue"]: {
+            **record,
+            "attributes": {pair["key"]: pair["value"] for pair in record["attributes"]},
+        }
+        for record in read(path, "logs")
+    }
 
 
 @pytest.fixture

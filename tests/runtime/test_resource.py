@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import time
 
 import pytest
@@ -10,6 +9,7 @@ from opentelemetry.sdk.resources import Resource
 
 import telewright
 from telewright import _guard, _resource
+from tests.runtime import written
 from tests.runtime.interpreter import succeeds
 
 MODULE = """
@@ -59,8 +59,7 @@ def resources(file):
     """Return the attributes of each resource in *file*."""
     return [
         {pair["key"]: next(iter(pair["value"].values())) for pair in one["resource"]["attributes"]}
-        for line in file.read_text().splitlines()
-        for one in json.loads(line).get("resourceSpans", ())
+        for one in written.resources(file, "spans")
     ]
 
 

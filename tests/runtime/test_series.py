@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter as Count
 
 import pytest
@@ -12,6 +11,7 @@ from telewright import _guard
 from telewright.base import Counter, ObservableCounter
 from tests.runtime.receiver import values
 from tests.runtime.sample import groups
+from tests.runtime.written import read
 
 
 @pytest.fixture
@@ -55,10 +55,7 @@ def test_series_count_as_they_are_exported(receiver, declare, fast):
             counter.bound({"kiln.room": "r", "kiln.town": value}).add(1)
     points = [
         (values(point.attributes)["kiln.town"], point.as_int)
-        for scope in receiver.metric_scopes
-        for metric in scope.metrics
-        if metric.name == "kiln.limited"
-        for point in metric.sum.data_points
+        for point in receiver.exports("kiln.limited")[-1]
     ]
     assert sorted(map(repr, points)) == sorted(
         map(repr, [("1", 4), (1, 2), (1.0, 2), (True, 2), ("_OTHER", 8)])
@@ -68,17 +65,11 @@ def test_series_count_as_they_are_exported(receiver, declare, fast):
 
 def last_exported(path):
     """Return the points of the last export, by town."""
-    found = {}
-    for line in path.read_text().splitlines():
-        for resource in json.loads(line)["resourceMetrics"]:
-            for scope in resource["scopeMetrics"]:
-                for metric in scope["metrics"]:
-                    if metric["name"] == "kiln.limited":
-                        found = {
-                            point["attributes"][0]["value"]["stringValue"]: int(point["asInt"])
-                            for point in metric["sum"]["dataPoints"]
-                        }
-    return found
+    *_, last = (one for one in read(path, "metrics") if one["name"] == "kiln.limited")
+    return {
+        point["attributes"][0]["value"]["stringValue"]: int(point["asInt"])
+        for point in last["sum"]["dataPoints"]
+    }
 
 
 @pytest.mark.behaviour("B148", "B163")

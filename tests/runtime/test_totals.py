@@ -45,13 +45,7 @@ def test_no_export_takes_anything_back(receiver, monkeypatch, observe, fast, tem
     telewright.start("all", fast=fast)
     for totals["b"] in (100, 130, 5, 25, 40):
         assert telewright.flush(5)
-    points = [
-        point.as_double
-        for scope in receiver.metric_scopes
-        for metric in scope.metrics
-        if metric.name == "kiln.gas_used"
-        for point in metric.sum.data_points
-    ]
+    points = [point.as_double for one in receiver.exports("kiln.gas_used") for point in one]
     expected = {"delta": [100, 30, 20, 15], "cumulative": [100, 130, 150, 165]}
     assert points == expected[temporality]
     assert _guard.VALUES["total_fell"] == 1

@@ -11,6 +11,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from tests.runtime import written
 
 pytestmark = pytest.mark.system
 
@@ -34,20 +35,9 @@ def run(python, path, seconds, **environment):
 def points(path, name):
     """Return the points of a gauge in a file, by worker groups: the last of each."""
     found = {}
-    for line in path.read_text().splitlines():
-        for resource in json.loads(line).get("resourceMetrics", ()):
-            for scope in resource["scopeMetrics"]:
-                for metric in scope["metrics"]:
-                    if metric["name"] == name:
-                        for point in metric["gauge"]["dataPoints"]:
-                            attributes = {
-                                pair["key"]: pair["value"]["stringValue"]
-                                for pair in point["attributes"]
-                            }
-                            found[attributes.pop("rl.worker_groups")] = (
-                                int(point["asInt"]),
-                                attributes,
-                            )
+    for point in written.points(path, name):
+        attributes = {pair["key"]: pair["value"]["stringValue"] for pair in point["attributes"]}
+        found[attributes.pop("rl.worker_groups")] = (int(point["asInt"]), attributes)
     return found
 
 

@@ -14,6 +14,7 @@ from telewright import _guard
 from telewright._redact_stack import description, without_source
 from telewright._start import STATE
 from tests.runtime.sample import kiln
+from tests.runtime.written import read
 
 _TOKEN = "gh" + "p_" + "Fake0" * 7
 _SAID = "fake private words"
@@ -27,15 +28,7 @@ def file(tmp_path):
 
 def _spans(file):
     """Return the spans in a file, by name."""
-    found = {}
-    for line in file.read_text().splitlines():
-        for resource in json.loads(line).get("resourceSpans", ()):
-            for scope in resource["scopeSpans"]:
-                for span in scope["spans"]:
-                    span["scope"] = scope["scope"]
-                    span["attributes"] = _attributes(span)
-                    found[span["name"]] = span
-    return found
+    return {span["name"]: {**span, "attributes": _attributes(span)} for span in read(file, "spans")}
 
 
 def _attributes(item):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 import subprocess
 import sys
@@ -18,6 +17,7 @@ from telewright._scrape import SCRAPER
 from telewright._scrape_read import Reading
 from telewright.base import ObservableCounter, ObservableGauge, ObservableUpDownCounter
 from tests.runtime.scrape.page import rounds, until, values
+from tests.runtime.written import points
 
 ROOT = Path(__file__).resolve().parents[3]
 
@@ -41,20 +41,11 @@ def test_a_series_becomes_points_of_a_gauge(make, start, tmp_path):
         server.shutdown()
         server.server_close()
         thread.join()
-    metrics = [
-        metric
-        for line in (tmp_path / "f.jsonl").read_text().splitlines()
-        for resource in json.loads(line)["resourceMetrics"]
-        for scope in resource["scopeMetrics"]
-        for metric in scope["metrics"]
-    ]
-    points = {
+    read = {
         point["attributes"][0]["value"]["stringValue"]: point["asDouble"]
-        for metric in metrics
-        if metric["name"] == "kiln.read"
-        for point in metric["gauge"]["dataPoints"]
+        for point in points(tmp_path / "f.jsonl", "kiln.read")
     }
-    assert points == {"left": 20.0, "right": 35.0}
+    assert read == {"left": 20.0, "right": 35.0}
 
 
 def test_whole_numbers_stay_whole(make, start, page):
