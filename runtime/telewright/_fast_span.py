@@ -18,6 +18,7 @@ from opentelemetry.sdk.util import BoundedList  # noqa: TID251 - started process
 from opentelemetry.trace import Link, Span, SpanContext, Status, StatusCode
 
 from telewright._fast_parts import bounded_link, described_exception, too_late
+from telewright._fit import status_of
 from telewright._guard import LOCK, failed, said_by
 from telewright._reentrant import reentrant_list
 from telewright._values import HARMLESS
@@ -239,19 +240,13 @@ class FastSpan(Span):
         if self._end is not None:
             too_late("set the status of")
             return
-        try:
-            if not isinstance(status, Status):
-                if not isinstance(status, StatusCode):  # pyright: ignore[reportUnnecessaryIsInstance] - any caller
-                    return
-                status = Status(status, description)
-        except Exception:
-            failed("set a status")
-            return
+        fit = status_of(status, description)
         if (
-            self._status.status_code is not StatusCode.OK
-            and status.status_code is not StatusCode.UNSET
+            fit is not None
+            and self._status.status_code is not StatusCode.OK
+            and fit.status_code is not StatusCode.UNSET
         ):
-            self._status = status
+            self._status = fit
 
     def record_exception(
         self,

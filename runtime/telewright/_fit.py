@@ -29,9 +29,10 @@ def time_of(given: object) -> int | None:
 
 def status_of(given: object, description: object = None) -> Status | None:
     """Return the status that *given* says, as the SDK understands it; None for what says none."""
-    if isinstance(given, Status):
-        description = given.description
-        given = given.status_code
+    if issubclass(type(given), Status):  # what its class says of itself may raise
+        status = cast("Status", given)
+        given, description = status.status_code, status.description
     if type(given) is not StatusCode:
         return None
-    return Status(given, description if isinstance(description, str) else None)
+    text = issubclass(type(description), str)
+    return Status(given, cast("str", description) if text else None)
