@@ -11,7 +11,6 @@ from telewright._worker import Worker
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from typing import Final
 
 
 class Round:
@@ -38,7 +37,7 @@ class Asked(Worker):
         self, name: str, close: Callable[[], object], interval: float | None = None
     ) -> None:
         super().__init__(name, close)
-        self._interval: Final = interval
+        self._interval = interval
         self._next = Round()
         self._now = Round()
         self._closed = False
@@ -64,6 +63,12 @@ class Asked(Worker):
                 wait(self._changed.wait, left)
             return bool(asked.well)
 
+    def rest(self) -> None:
+        """Begin no round any more that nobody asks for."""
+        with self._lock:
+            self._interval = None
+            self._changed.notify_all()
+
     def close(self) -> bool:
         """Work no more, and say whether nothing is lost by that."""
         with self._lock:
@@ -77,6 +82,8 @@ class Asked(Worker):
                 self._changed.wait(self._interval)
             if self._closed:
                 return False
+            if self._interval is None and not self._next.asked:
+                return True
             self._now = self._next
             self._next = Round()
         self._answer(well=self._once())

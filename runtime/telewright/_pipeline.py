@@ -291,6 +291,8 @@ class Pipeline:
             if self._queue is not None:
                 self._queue.truncate(reason)
             self._hush()
+            if self._periodic is not None:
+                self._periodic.rest()  # or what it begins by itself is in the air at the end
             arrived = self.flush(deadline)
             if any(batcher.owes() for batcher in self._batchers):  # it was on its way to a queue
                 arrived = self.flush(deadline) and arrived

@@ -65,7 +65,9 @@ class Forker:
         for child, deadline in list(self._running.items()):
             gone, status = os.waitpid(child, os.WNOHANG)
             if gone:
-                self.failed += status != 0
+                if status:
+                    self.failed += 1
+                    say(f"{child} ended with {os.waitstatus_to_exitcode(status)}")
             elif now > deadline:
                 self.hung += 1
                 _end(child)
@@ -123,6 +125,7 @@ def ours(folder, *, fast=False):
         add(1)
         kiln.pots.add(1, stage=Stage.COOL, batch="x")
         if not telewright.stop(PATIENCE):
+            say(f"{os.getpid()} could not export everything: {telewright.stats()}")
             os._exit(2)
 
     return churn, child
