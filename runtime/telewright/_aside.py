@@ -10,6 +10,7 @@ from threading import Thread
 from typing import Generic, TypeVar
 
 from telewright._quiet import quiet
+from telewright._waiting import wait
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -52,8 +53,9 @@ class Aside(Generic[T]):
         Raises:
             Late: If it has not ended within *patience* seconds; from then on it is waited for no
                 more, only looked at. Also where its thread was lost to a fork.
+            Thrown: For what a handler of the application raised.
         """
-        self._thread.join(0.0 if self._waited else max(patience, 0.0))
+        wait(self._thread.join, 0.0 if self._waited else max(patience, 0.0))
         if self._thread.is_alive():
             self._waited = True
             raise Late

@@ -22,6 +22,7 @@ from telewright._instrument import OnceCounter, ignore
 from telewright._observable import Observable
 from telewright._span import PROCESS, Home
 from telewright._variants import OWNER
+from telewright._waiting import Thrown
 from telewright._when_done import COUNTED
 
 TYPE_CHECKING = False
@@ -151,7 +152,7 @@ def wake() -> None:
         settings = _ASLEEP.pop()
         try:
             _start.open_(settings, forked=True)
-        except Exception:
+        except (Exception, Thrown):  # a helper has to go on, whatever a handler raised meanwhile
             failed("start in a child")
             _gates.shut()
 

@@ -57,7 +57,8 @@ def begin(arguments: Arguments) -> bool:
     """Start telemetry as *arguments* and the environment say; return whether it runs.
 
     Raises:
-        Exception: Only if they are strict, whatever is wrong.
+        Exception: Only if they are strict, whatever is wrong; and what a handler of the application
+            raises meanwhile.
     """
     strict = arguments.strict is True
     try:
@@ -88,8 +89,13 @@ def begin(arguments: Arguments) -> bool:
         lost("start")
         say(f"telemetry {'goes on as it is' if runs else 'is off'}: {said_by(error)}")
         return runs
-    STATE.arguments, STATE.said = arguments, said
-    return True
+    except Thrown as raised:
+        _closing.tighten()
+        thrown = raised.error
+    else:
+        STATE.arguments, STATE.said = arguments, said
+        return True
+    raise thrown
 
 
 def _refuse_to_go_on() -> None:
@@ -268,10 +274,13 @@ def end(timeout: float, *, guarded: bool = False) -> bool:
         thrown = raised.error
     finally:
         STATE.ending = None
-        if pipeline is not None:
-            _take_back(deadline)
-        if not guarded:
-            _closing.take_guard_away()
+        try:
+            if pipeline is not None:
+                _take_back(deadline)
+        finally:
+            if not guarded:
+                _closing.take_guard_away()
+            _closing.give_signals_back()
     if thrown is not None:
         raise thrown
     return pipeline is None or STATE.arrived
@@ -298,7 +307,6 @@ def _take_back(deadline: float) -> None:
     _closing.stop_reading_books()
     _closing.tighten()
     _closing.close_account(STATE.account, STATE.books, deadline)
-    _closing.give_signals_back()
 
 
 def stop(timeout: float) -> bool:

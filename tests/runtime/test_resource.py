@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import signal
 import time
 
 import pytest
 from opentelemetry.sdk.resources import Resource
 
 import telewright
-from telewright import _guard, _resource
+from telewright import _guard, _resource, _signals
 from tests.runtime import written
 from tests.runtime.interpreter import succeeds
+from tests.runtime.sample import kiln
 
 MODULE = """
 import os, time
@@ -68,8 +70,6 @@ def resources(file):
 @pytest.mark.usefixtures("theirs")
 def test_a_detector_that_hangs_costs_what_it_would_have_said(tmp_path, monkeypatch, caplog, fast):
     """So does one that raises, is none, or is not there; what the others say is on every signal."""
-    from tests.runtime.sample import kiln
-
     monkeypatch.setenv("OTEL_EXPERIMENTAL_RESOURCE_DETECTORS", NAMES)
     monkeypatch.setattr(_resource, "DEADLINE", 3.0)
     monkeypatch.setattr("telewright._aside._PENDING", {})
@@ -129,11 +129,15 @@ def test_a_detector_that_hangs_holds_up_neither_child_nor_end(theirs, tmp_path):
 
 
 LATE = """
-import atexit, concurrent.futures.thread, os
+import atexit, concurrent.futures.thread, os, threading
 import telewright
 from tests.runtime.sample import kiln
 
 def late():
+    try:
+        threading.Thread(target=int).start()
+    except RuntimeError as refused:
+        print(refused)
     telewright.start("all", exporter="file", path=os.environ["FILE"], metrics=False)
     with kiln.heat():
         pass
@@ -144,10 +148,15 @@ atexit.register(late)
 
 
 def test_telemetry_starts_while_the_interpreter_ends(tmp_path):
-    """Pools of threads take no more work then, and none is needed."""
+    """Pools of threads take no more work then, and none is needed.
+
+    Some Pythons have no more threads at all then; so it is off there, and says why.
+    """
     file = tmp_path / "f.jsonl"
-    assert succeeds(LATE, FILE=str(file)) == (["True"], "")
-    assert len(resources(file)) == 1
+    (*refused, stopped), said = succeeds(LATE, FILE=str(file))
+    assert stopped == "True"
+    assert said == "".join(f"telemetry is off: {why}\n" for why in refused)
+    assert len(resources(file) if file.exists() else []) == (0 if refused else 1)
 
 
 @pytest.mark.parametrize(
@@ -165,8 +174,6 @@ def test_telemetry_starts_while_the_interpreter_ends(tmp_path):
 @pytest.mark.usefixtures("theirs")
 def test_it_is_what_the_sdk_would_say(tmp_path, monkeypatch, environment):
     """The same detectors in the same order, the same names; but for what tells processes apart."""
-    from tests.runtime.sample import kiln
-
     for name in ("OTEL_SERVICE_NAME", "OTEL_RESOURCE_ATTRIBUTES"):
         monkeypatch.delenv(name, raising=False)
     for name in ("Stuck", "Odd", "Broken"):
@@ -184,3 +191,62 @@ def test_it_is_what_the_sdk_would_say(tmp_path, monkeypatch, environment):
         made.pop(name, None)
         theirs.pop(name, None)
     assert made == {key: str(value) for key, value in theirs.items()}
+
+
+@pytest.mark.usefixtures("theirs")
+def test_what_a_handler_raises_while_a_start_waits_leaves(tmp_path, monkeypatch):
+    """As the same object, and at once; telemetry is off, and another start has all it needs."""
+    raised = LookupError("the application's")
+
+    def handle(_number, _frame):
+        raise raised
+
+    monkeypatch.setenv("OTEL_EXPERIMENTAL_RESOURCE_DETECTORS", "their_stuck")
+    monkeypatch.setattr(_resource, "DEADLINE", 30.0)
+    monkeypatch.setattr("telewright._aside._PENDING", {})
+    file = tmp_path / "f.jsonl"
+    before = signal.signal(signal.SIGALRM, handle)
+    try:
+        signal.setitimer(signal.ITIMER_REAL, 0.3)
+        with pytest.raises(LookupError) as caught:
+            telewright.start("all", exporter="file", path=file, sigterm=True)
+    finally:
+        signal.signal(signal.SIGALRM, before)
+    assert caught.value is raised
+    assert (raised.__cause__, raised.__context__) == (None, None)
+    assert not kiln.GATE.on
+    assert not isinstance(signal.getsignal(signal.SIGTERM), _signals._Handler)
+    monkeypatch.setattr(_resource, "DEADLINE", 0.1)
+    with telewright.start("all", exporter="file", path=file, strict=True), kiln.heat():
+        pass
+    assert len(resources(file)) == 1
+
+
+WAKES = """
+import os, signal, sys, time
+sys.path.insert(0, os.environ["THEIRS"])
+import telewright
+from telewright import _resource, _guard
+from tests.runtime.sample import kiln
+
+def handle(number, frame):
+    raise LookupError("the application's")
+
+telewright.start("all", exporter="file", path=os.environ["FILE"], metrics=False)
+os.environ["OTEL_EXPERIMENTAL_RESOURCE_DETECTORS"] = "their_stuck"
+_resource.DEADLINE = 20.0
+child = os.fork()
+if not child:
+    signal.signal(signal.SIGALRM, handle)
+    signal.setitimer(signal.ITIMER_REAL, 0.3)
+    with kiln.heat():
+        pass
+    os._exit(40 + _guard.FAILURES["start in a child"] + 2 * kiln.GATE.on)
+print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
+"""
+
+
+def test_a_handler_that_raises_while_a_child_wakes_costs_its_telemetry(theirs, tmp_path):
+    """The helper that the child woke up in goes on, with its gate shut."""
+    lines, _ = succeeds(WAKES, THEIRS=str(theirs), FILE=str(tmp_path / "f.jsonl"))
+    assert lines == ["41"]

@@ -89,3 +89,19 @@ def test_what_a_stop_on_a_thread_leaves_does_what_was_done_before(receiver):
     code, _, _ = run(before="import threading", after=LEFT)
     assert code == -signal.SIGTERM
     assert names(receiver) == [("kiln.heat", False), ("kiln.write", True)]
+
+
+def test_a_stop_that_is_interrupted_at_the_last_gives_it_back_too(receiver, monkeypatch):
+    """Whatever of the end cannot be done, who had the signal before has it again."""
+
+    def interrupted(*_):
+        raise KeyboardInterrupt
+
+    before = signal.getsignal(signal.SIGTERM)
+    telewright.start("kiln.firing", sigterm=True)
+    with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
+        patch.setattr("telewright._closing.close_account", interrupted)
+        telewright.stop()
+    assert signal.getsignal(signal.SIGTERM) is before
+    assert not _signals._WRITERS
+    assert not receiver.spans
