@@ -86,9 +86,21 @@ class Block:
         entered = self._entered
         if entered:
             here = id(late.get_current())
-            own, token = entered.pop(here) if here in entered else entered.popitem()[1]
+            own, token = entered.pop(here) if here in entered else self._last_of_here()
             setattr(own, HELD, False)
             self._leave(own, token, kind)
+
+    def _last_of_here(self) -> tuple[Context, Token[Context]]:
+        """Return what this task or thread entered last, which another block is above of."""
+        current = late.get_current()
+        for key, (own, token) in reversed(list(self._entered.items())):
+            try:
+                token.var.reset(token)
+            except ValueError:  # it is another's
+                continue
+            del self._entered[key]
+            return own, token.var.set(current)
+        return self._entered.popitem()[1]
 
     def _leave(self, own: Context, token: Token[Context], kind: type[BaseException] | None) -> None:
         current = late.get_current()

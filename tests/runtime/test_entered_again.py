@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import threading
+from contextvars import copy_context
 
 import pytest
 from opentelemetry import context, trace
@@ -92,6 +93,28 @@ def test_threads_that_share_a_block_get_each_its_own_back(probe, kind):
     assert left == [True] * 80
 
 
+@pytest.mark.behaviour("B022")
+@pytest.mark.parametrize("kind", BLOCKS)
+def test_what_is_left_on_top_takes_no_other_tasks_block(probe, kind):
+    """A context that somebody attached and forgot to detach has each leave its own all the same."""
+    probe.start("all")
+    block = BLOCKS[kind]()
+
+    async def work(number, both):
+        with kiln.round_(10 + number):
+            before = context.get_current()
+            with block:
+                await both.wait()
+                context.attach(context.Context())
+            assert context.get_current() is before
+
+    async def main():
+        both = asyncio.Barrier(3)
+        await asyncio.gather(*(work(number, both) for number in range(3)))
+
+    asyncio.run(main())
+
+
 class Theirs(trace.Span):
     """A span of somebody else's that does not answer."""
 
@@ -122,11 +145,15 @@ def test_an_exception_leaves_a_block_whatever_a_foreign_span_does(probe, kind, h
     """The application sees its own, and what was current before is current again."""
     probe.start("all")
     block = {**BLOCKS, "span": kiln.heat}[kind]()
-    before = context.get_current()
-    with pytest.raises(ValueError, match="ours"), block:
-        context.attach(trace.set_span_in_context(Theirs(how)))
-        raise ValueError("ours")
-    assert context.get_current() is before
+
+    def work():
+        before = context.get_current()
+        with pytest.raises(ValueError, match="ours"), block:
+            context.attach(trace.set_span_in_context(Theirs(how)))
+            raise ValueError("ours")
+        return context.get_current() is before
+
+    assert copy_context().run(work)
     assert [span.name for span in probe.spans] == (["kiln.heat"] if kind == "span" else [])
     assert _guard.FAILURES
     _guard.FAILURES.clear()
