@@ -102,7 +102,10 @@ class Family:
                     return Beyond(self._overflow(), attributes)
                 found = self._known.get(key)
                 if found is None or not found.join(self):
-                    found = self._known[key] = self._kind(self, key, dict(attributes))
+                    made = self._kind(self, key, dict(attributes))
+                    found = self._cells.get(key)  # a handler may have come in between
+                    if found is None:
+                        found = self._known[key] = made
                 self._cells[key] = found
             return found
 

@@ -79,8 +79,9 @@ class Observable(Instrument):
         )
 
     def observe(self, source: Source) -> Source:
-        """Read *source* at every export from now on. Also a decorator."""
-        self._sources.append(source)
+        """Read *source* at every export from now on, once. Also a decorator."""
+        if not any(_is(one, source) for one in self._sources):
+            self._sources.append(source)
         return source
 
     def forget(self, source: Callable[[], Iterable[Point]]) -> None:
@@ -166,7 +167,10 @@ class ObservableCounter(Observable):
                 rises.leave(one)
 
     def _told(self, points: list[Reading]) -> list[OtelObservation]:
-        return self._rises.told(points, self._admitted)
+        return self._rises.told(points, self._admitted, self._read)
+
+    def _read(self) -> set[int]:
+        return set(map(id, self._sources))
 
     def _make(self, meter: Meter) -> Callable[[float, Attributes], None]:
         meter.create_observable_counter(self.name, [self._collect], self.unit, self.brief)

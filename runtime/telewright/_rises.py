@@ -10,7 +10,7 @@ from telewright._series import key_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Container, Iterable
     from typing import Any, Final
 
     from opentelemetry.metrics import Observation
@@ -40,15 +40,22 @@ class Rises:
         self._sums: Final[dict[object, float]] = {}
 
     def told(
-        self, readings: Iterable[Reading], admit: Callable[[Attributes], Attributes]
+        self,
+        readings: Iterable[Reading],
+        admit: Callable[[Attributes], Attributes],
+        read: Callable[[], Container[int]],
     ) -> list[Observation]:
-        """Return what is to be exported after *readings*, of the series that *admit* lets in."""
+        """Return what is to be exported after *readings*, of the series that *admit* lets in.
+
+        Sources that are not among those that are *read* have been forgotten meanwhile.
+        """
         now: dict[tuple[int, object], tuple[Attributes, float]] = {}
-        for source, labels, value in readings:
-            said: tuple[int, object] = source, key_of(labels)
-            now[said] = labels, now[said][1] + value if said in now else value
         told: dict[object, Observation] = {}
         with LOCK:
+            here = read()
+            for source, labels, value in readings:
+                said: tuple[int, object] = source if source in here else _NOBODY, key_of(labels)
+                now[said] = labels, now[said][1] + value if said in now else value
             known = self._totals
             for place, said in enumerate(sorted(now, key=lambda said: said not in known)):
                 if place >= _MOST_REMEMBERED:

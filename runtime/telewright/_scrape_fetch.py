@@ -104,6 +104,8 @@ def _fetched(url: str, deadline: float) -> str:
         answer.begin()
         if answer.status != _OK:
             raise Unreadable(f"it answers {answer.status}")
+        if answer.length is not None and answer.length > LARGEST:
+            raise Unreadable(f"it is larger than {LARGEST} bytes")
         body = answer.read()  # raises if it stops before its length
     if body and not body.endswith(b"\n"):
         raise Unreadable("it stops within a line")

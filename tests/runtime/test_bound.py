@@ -10,6 +10,7 @@ import pytest
 
 import telewright
 from telewright import _guard
+from telewright._fast_cells import SumCell
 from telewright.testing import captured
 from tests.runtime.receiver import values
 from tests.runtime.sample import kiln
@@ -96,3 +97,22 @@ def test_what_nobody_holds_is_not_kept():
     bound = weakref.ref(kiln.faults.bound({"kiln.fault_code": FaultCode.TIMEOUT}))
     gc.collect()
     assert bound() is None
+
+
+def test_a_handler_may_be_the_first_to_record_in_a_series(receiver, monkeypatch):
+    """It comes while the series is made: both values are in one, and none is lost."""
+    made = SumCell.__init__
+
+    def interrupted(self, *given):
+        made(self, *given)
+        if waiting:
+            waiting.pop()()
+
+    waiting = [lambda: kiln.faults.add(code="refused")]
+    telewright.start("all", fast=True)
+    monkeypatch.setattr(SumCell, "__init__", interrupted)
+    kiln.faults.add(2, code="refused")
+    assert not waiting
+    assert telewright.stop(5)
+    ((point,),) = receiver.exports("kiln.faults_total")
+    assert point.as_int == 3

@@ -167,3 +167,28 @@ def test_a_method_is_forgotten_however_it_was_looked_up(sdk_probe, observe, meth
     mine.points[:] = [kiln.gas_used.point(100, burner="b")]
     other.points[:] = [kiln.gas_used.point(11, burner="b")]
     assert read(kiln.gas_used) == {("b",): 21}
+
+
+def test_a_source_that_is_forgotten_while_it_is_read_counts_once(sdk_probe, observe):
+    """Another thread lets it go after it has told, and who follows goes on where it ended."""
+    totals = {"b": 100}
+
+    def tells():
+        yield kiln.gas_used.point(totals["b"], burner="b")
+        kiln.gas_used.forget(tells)
+
+    observe(tells)
+    sdk_probe.start(process="master")
+    assert read(kiln.gas_used) == {("b",): 100}
+    totals["b"] = 110
+    observe(showing(totals))
+    assert read(kiln.gas_used) == {("b",): 110}
+
+
+def test_a_source_is_read_once_however_often_it_is_said(sdk_probe, observe):
+    """A total that is observed again, as by a module that is run twice, does not count twice."""
+    source = showing({"b": 10})
+    for _ in range(3):
+        observe(source)
+    sdk_probe.start(process="master")
+    assert read(kiln.gas_used) == {("b",): 10}

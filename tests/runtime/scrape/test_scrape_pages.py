@@ -102,6 +102,12 @@ def flood():
         yield b"# nothing\n" * 10_000
 
 
+def announced():
+    """Say at once that a lot will come, and send nothing."""
+    yield OK + b"Content-Length: 1000000000000\r\n\r\n"
+    time.sleep(20)
+
+
 @pytest.mark.behaviour("B149")
 def test_time_and_size_of_a_page_are_bounded(page, monkeypatch):
     """Whoever hangs, trickles or floods is left; the same limits let a large page pass."""
@@ -113,6 +119,9 @@ def test_time_and_size_of_a_page_are_bounded(page, monkeypatch):
         fetch(page.url, 0.2)
     monkeypatch.setattr(_scrape_fetch, "LARGEST", 2**20)
     page.says = flood
+    with pytest.raises(Unreadable, match="larger"):
+        fetch(page.url, 10)
+    page.says = announced  # it is not waited for
     with pytest.raises(Unreadable, match="larger"):
         fetch(page.url, 10)
     page.show("# nothing\n" * 90_000 + "fuel 1\n")
