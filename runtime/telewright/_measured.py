@@ -131,6 +131,7 @@ class Measured(Span):
         self._token = None
         self.live = True
         self.on = False
+        self._started: int | None = None
         self._labels: Mapping[str, AttributeValue] = {} if labels is None else labels
         self._said: StrEnum | None = None
         self._code: object = None
@@ -146,7 +147,8 @@ class Measured(Span):
         return self._failures
 
     def __enter__(self) -> Self:
-        self._started = perf_counter_ns()
+        if self._started is None:  # else it goes on since it was opened or entered
+            self._started = perf_counter_ns()
         if self._gate.on:
             _enter(self)
         else:
@@ -159,7 +161,8 @@ class Measured(Span):
         It must be closed, by `close`.
         """
         if self.live:
-            self._started = perf_counter_ns()
+            if self._started is None:
+                self._started = perf_counter_ns()
             if self._gate.on:
                 super().open()
             else:
@@ -174,15 +177,16 @@ class Measured(Span):
         /,
     ) -> None:
         try:
-            self._settle(error)
-            del self._started
+            if self._started is not None:  # else it was left before
+                self._settle(error, self._started)
+                self._started = None
         except Exception:
             late.failed("record an outcome")
         _exit(self, kind, error, traceback)
 
     def close(self, error: BaseException | None = None) -> None:
         """End what `open` started, once; *error* is what the work failed with."""
-        if self.live and hasattr(self, "_started"):
+        if self.live and self._started is not None:
             super().close(error)
 
     def _say(self, outcome: object) -> None:
@@ -195,7 +199,7 @@ class Measured(Span):
             if self.outcomes is not None:
                 self._said = self.outcomes.error
 
-    def _settle(self, error: BaseException | None) -> None:
+    def _settle(self, error: BaseException | None, started: int) -> None:
         outcomes, outcome, failure = self.outcomes, None, error
         if error is None and self._failures:
             failure = self._failures[0]
@@ -204,7 +208,7 @@ class Measured(Span):
             outcome = outcomes.ok if plain else outcomes.decide(self._said, failure)
         # While current, so that exemplars find it. What was open at a fork is the parent's.
         if METRICS.on and self.duration is not None and self._home.process is PROCESS[0].process:
-            elapsed = perf_counter_ns() - self._started
+            elapsed = perf_counter_ns() - started
             labels = self._labels
             if outcomes is not None and outcome is not None:
                 labels = {**labels, outcomes.key: outcome}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 
 import pytest
 
@@ -346,3 +347,18 @@ def test_members_are_compared_by_identity_and_by_value():
     outcomes = kiln.Sale.outcomes
     assert outcomes.read("sold") is PotOutcome.SOLD
     assert outcomes.read("odd") is PotOutcome.CRACKED
+
+
+@pytest.mark.parametrize("groups", ["all", "default"])
+def test_a_block_that_was_opened_before_is_measured_from_then(sdk_probe, groups):
+    """Once, however often it is entered and left."""
+    sdk_probe.start(groups)
+    firing = fire().open()
+    time.sleep(0.05)
+    with firing:
+        pass
+    firing.__exit__(None, None, None)
+    (point,) = sdk_probe._data_points("kiln.firing_ms")
+    assert point.count == 1
+    assert point.sum >= 50
+    assert not _guard.FAILURES
