@@ -86,10 +86,12 @@ def _driven(context: Context, body: Any) -> Generator[Any, Any, Any]:  # noqa: A
                 step, value = body.throw, thrown
     except StopIteration as end:
         return end.value
+    finally:
+        body = step = value = None  # an exception's traceback, which is in one, holds this frame
 
 
 async def _streamed(context: Context, body: AsyncGenerator[Any, Any]) -> AsyncGenerator[Any, Any]:
-    step = first(body)
+    step: Any = first(body)
     try:
         while True:
             item = await _Steps(context, step)
@@ -99,6 +101,8 @@ async def _streamed(context: Context, body: AsyncGenerator[Any, Any]) -> AsyncGe
                 step = body.athrow(thrown)
     except StopAsyncIteration:
         return
+    finally:
+        step = None  # as above
 
 
 _KINDS: Final[dict[type, tuple[str, Callable[[Context, Any], Any]]]] = {

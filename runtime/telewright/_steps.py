@@ -106,13 +106,14 @@ def run(span: Span, body: Generator[Any, Any, R]) -> Generator[Any, Any, R]:
         raise
     finally:
         span.close(error)
+        error = value = None  # their tracebacks hold this frame
 
 
 async def run_async(span: Span, body: AsyncGenerator[Any, Any]) -> AsyncGenerator[Any, Any]:
     """Drive an asynchronous generator inside *span*."""
     inside = Around.each_step(span.open().current())
     error: BaseException | None = None
-    step = first(body)
+    step: Any = first(body)
     try:
         while True:
             with inside:
@@ -128,3 +129,4 @@ async def run_async(span: Span, body: AsyncGenerator[Any, Any]) -> AsyncGenerato
         raise
     finally:
         span.close(error)
+        error = step = None  # as above

@@ -6,12 +6,17 @@ import asyncio
 import contextvars
 import gc
 import threading
+import weakref
+from collections.abc import AsyncGenerator
+from functools import partial
+from types import coroutine
 
 import pytest
 from opentelemetry import context
 from opentelemetry.trace import get_current_span
 
 import telewright
+import telewright.ray
 from tests.runtime.sample import kiln
 
 ENDS = ["exhaust", "close", "throw", "break", "collect elsewhere", "collect on a thread"]
@@ -169,3 +174,83 @@ def test_a_generator_that_is_off_is_the_functions_own(probe):
     probe.start("default")
     assert list(body(2)) == [0, 1]
     assert {span.name for span in probe.spans} == {"kiln.pot"}
+
+
+class GoneError(Exception):
+    """What is thrown into a generator."""
+
+
+def taken(swallow):
+    """Take what is thrown, or let it go."""
+    try:
+        yield
+    except GoneError:
+        if not swallow:
+            raise
+
+
+async def streaming(swallow):
+    """Do as `taken`, asynchronously."""
+    try:
+        yield
+    except GoneError:
+        if not swallow:
+            raise
+
+
+@coroutine
+def waiting():
+    """Wait for whoever drives it."""
+    yield
+
+
+async def awaiting(swallow):
+    """Do as `taken`, while something is awaited."""
+    try:
+        await waiting()
+    except GoneError:
+        if not swallow:
+            raise
+
+
+DRIVERS = {
+    "traced": telewright.traced(kiln.heat),
+    "carried": telewright.carry,
+    "by Ray": lambda body: partial(telewright.ray.carried(body), _telewright={"baggage": ""}),
+}
+
+
+@pytest.mark.behaviour("B109")
+@pytest.mark.parametrize("swallow", [True, False])
+@pytest.mark.parametrize("body", [taken, streaming, awaiting])
+@pytest.mark.parametrize("driver", DRIVERS)
+def test_an_exception_is_kept_by_nobody(probe, driver, body, swallow):
+    """Neither it nor what its traceback holds waits for a collection of garbage."""
+    probe.start("all")
+    drive = DRIVERS[driver]
+    gc.collect()
+    gc.disable()
+    try:
+        error, local = thrown_into(drive(body)(swallow))
+        assert (error(), local()) == (None, None)
+    finally:
+        gc.enable()
+
+
+def thrown_into(steps):
+    """Throw something into *steps*; return it, and a local of who threw, both weakly."""
+    error, local = GoneError("error"), GoneError("local")
+    seen = weakref.ref(error), weakref.ref(local)
+    try:
+        if isinstance(steps, AsyncGenerator):
+            with pytest.raises(StopIteration):
+                steps.asend(None).send(None)
+            steps.athrow(error).send(None)
+        else:
+            steps.send(None)
+            steps.throw(error)
+    except (GoneError, StopIteration, StopAsyncIteration):
+        pass
+    finally:
+        del error
+    return seen

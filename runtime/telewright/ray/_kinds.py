@@ -77,6 +77,8 @@ def _generate(
                         step, value = body.throw, inside.throws(thrown)
             except StopIteration as end:
                 return end.value
+            finally:
+                value = None  # its traceback holds this frame
 
     return generate
 
@@ -89,7 +91,7 @@ def _stream(
     ) -> AsyncGenerator[Anything, Anything]:
         with Running(_telewright) as running:
             inside, body = running.steps(), function(*args, **kwargs)
-            step = first(body)
+            step: Anything = first(body)
             try:
                 while True:
                     with inside:
@@ -100,5 +102,7 @@ def _stream(
                         step = body.athrow(inside.throws(thrown))
             except StopAsyncIteration:
                 return
+            finally:
+                step = None  # as above
 
     return stream
