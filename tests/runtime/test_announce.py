@@ -97,8 +97,9 @@ def test_a_job_that_ends_soon_is_exported_once(receiver):
     assert telewright.stats().made == 3
 
 
-def test_a_forked_child_announces_its_own(receiver):
+def test_a_forked_child_announces_its_own(receiver, monkeypatch):
     """It neither announces what its parent began, nor waits for a thread it does not have."""
+    monkeypatch.setattr(_announce, "_PATIENCE", 60.0)  # the parent's own is not announced
     with telewright.start("gym.job", metrics=False), rollout.job():
         child = os.fork()
         if child == 0:
