@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from telewright._group import ADOPTERS, METRICS, READING, REGISTRIES, TRACES
-from telewright._guard import LOCK, failed
+from telewright._guard import LOCK, failed, say
 from telewright._select import resolve
 
 TYPE_CHECKING = False
@@ -119,6 +119,25 @@ def choose(groups: str, registries: Iterable[Registry] | None = None) -> None:
         for group in registry.groups:
             group.chosen = group in chosen
             group.refresh()
+
+
+def report_unknown(groups: str, *, strict: bool) -> frozenset[str]:
+    """Log names that no registry has, imported or not, and return them.
+
+    Raises:
+        ValueError: If *strict* and there are any.
+    """
+    from telewright._registries import groups_and_presets
+
+    _, unknown = resolve(groups, list(REGISTRIES.values()))
+    unknown -= groups_and_presets()
+    if unknown:
+        written = {one.strip() for one in groups.split(",") if one.strip().lower() in unknown}
+        problem = f"no registry has a span group or preset called {', '.join(sorted(written))}"
+        if strict:
+            raise ValueError(problem)
+        say(f"{problem}; ignored")
+    return unknown
 
 
 _NOW: Final[list[Source]] = []

@@ -14,7 +14,6 @@ from opentelemetry.sdk.metrics.export import (  # noqa: TID251 - started process
     Sum,
 )
 
-from telewright._guard import lost
 from telewright._pace import Paced
 from telewright._series import key_of
 
@@ -24,11 +23,8 @@ if TYPE_CHECKING:
     from typing import Any, Final
 
 
-_LIMIT: Final = 2**63
-
-
 def joined(data: object, points: Sequence[Any]) -> Sequence[Any]:
-    """Return *points* of a metric with such *data*: those that are alike as one, and all fit."""
+    """Return *points* of a metric with such *data*, those that are alike as one."""
     join = _JOINS.get(type(data), _histograms)
     kept: dict[object, Any] = {}
     for point in points:
@@ -41,16 +37,7 @@ def joined(data: object, points: Sequence[Any]) -> Sequence[Any]:
             else:
                 point = both  # noqa: PLW2901 - what stands for it
         kept[key] = point
-    fit = [point for point in kept.values() if _is_fit(point)]
-    if len(fit) < len(kept):
-        lost("out_of_range", len(kept) - len(fit))
-    return points if len(fit) == len(points) else Paced(fit)
-
-
-def _is_fit(point: Any) -> bool:  # noqa: ANN401 - of any kind
-    """Say whether OTLP has room for a sum; one that it has not would cost all that goes along."""
-    value = getattr(point, "value", None)
-    return not isinstance(value, int) or -_LIMIT <= value < _LIMIT
+    return points if len(kept) == len(points) else Paced(kept.values())
 
 
 def _gauges(_one: Any, other: Any) -> Any:  # noqa: ANN401 - see above

@@ -12,11 +12,10 @@ from telewright import _closing, _gates, _late, _settings
 from telewright._books import Books, Stats
 from telewright._control import STARTING
 from telewright._destinations import PATTERNS
-from telewright._group import READING, REGISTRIES
+from telewright._group import READING
 from telewright._guard import failed, lost, said_by, say
 from telewright._run import run_id, share, unshare
 from telewright._scanning import EXCEPTION_TEXT, PROFILE
-from telewright._select import resolve
 from telewright._sensitive import POLICY
 from telewright._span import PROCESS, Home
 from telewright._waiting import Thrown
@@ -74,7 +73,7 @@ def begin(arguments: Arguments) -> bool:
         STATE.arrived = True  # whatever became of what ran before
         settings = _settings.read(said, run_id(arguments.run_id, environment))
         _set_profile(settings)
-        _report_unknown(settings.groups, strict=strict)
+        _gates.report_unknown(settings.groups, strict=strict)
         if settings.guard and strict:
             from telewright import _adopt_guard
 
@@ -360,7 +359,7 @@ def select(groups: str) -> frozenset[str]:
             STATE.settings = replace(settings, groups=groups)  # for processes that go on here
         elif fork is None or not fork.select(groups):
             return frozenset()
-        return _report_unknown(groups, strict=False)
+        return _gates.report_unknown(groups, strict=False)
     except Exception:
         failed("select groups")
         return frozenset()
@@ -377,25 +376,6 @@ def stats() -> Stats:
     """Return the books of what runs, or of what ran last."""
     books, account = STATE.books.read(), STATE.account
     return books if account is None else replace(books, unclosed=account.unclosed())
-
-
-def _report_unknown(groups: str, *, strict: bool) -> frozenset[str]:
-    """Log names that no registry has, imported or not, and return them.
-
-    Raises:
-        ValueError: If *strict* and there are any.
-    """
-    from telewright._registries import groups_and_presets
-
-    _, unknown = resolve(groups, list(REGISTRIES.values()))
-    unknown -= groups_and_presets()
-    if unknown:
-        written = {one.strip() for one in groups.split(",") if one.strip().lower() in unknown}
-        problem = f"no registry has a span group or preset called {', '.join(sorted(written))}"
-        if strict:
-            raise ValueError(problem)
-        say(f"{problem}; ignored")
-    return unknown
 
 
 def _at_exit() -> None:

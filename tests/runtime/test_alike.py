@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 import telewright
-from telewright import _guard
 from telewright.base import Counter, Gauge, Histogram, ObservableUpDownCounter
 from tests.runtime.receiver import values
 from tests.runtime.sample import groups, kiln
@@ -86,15 +85,18 @@ def test_texts_that_are_mended_alike_are_one_point(receiver, declare, fast):
 
 @pytest.mark.parametrize("fast", [False, True])
 def test_a_sum_that_otlp_has_no_room_for_costs_itself(receiver, declare, fast):
-    """What is alike came to more than 64 bits: left out and counted, and the others arrive."""
+    """What is alike came to more than 64 bits: dropped, which a flush tells, and no other is."""
     counter, other = declare(Counter), declare(Counter)
     with telewright.start("all", fast=fast):
         for name in NAMES:
             counter._record(2**62, towns(name))
         counter._record(5, {"kiln.town": "plain"})
         other._record(7, {})
+        assert not telewright.flush(5)
     assert [(labels, point.as_int) for labels, point in of(receiver, counter)] == [
         ({"kiln.town": "plain"}, 5)
     ]
     assert [point.as_int for _, point in of(receiver, other)] == [7]
-    assert _guard.VALUES["out_of_range"] == 1
+    books = telewright.stats().points
+    assert set(books.dropped) == {"unencodable"}
+    assert books.made == books.exported + books.dropped["unencodable"]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import signal
 import threading
-import time
 
 import pytest
 
@@ -388,27 +387,3 @@ def test_what_is_open_at_the_end_has_room(receiver, monkeypatch, fast):
     for span in spans:
         span.close()
     assert len(receiver.spans) == telewright.stats().exported == 500
-
-
-@TIERS
-def test_a_round_that_nobody_asked_for_makes_no_stop_a_failure(receiver, monkeypatch, fast):
-    """Metrics that are due by themselves while telemetry stops are in the last flush, or nowhere.
-
-    Were a round begun after that flush, it would be in the air when the exporter is closed.
-    """
-    monkeypatch.setenv("OTEL_METRIC_EXPORT_INTERVAL", "10")
-    telewright.start("kiln.firing", fast=fast)
-    kiln.loaded.add(1)
-    pipeline = _start.STATE.pipeline
-    flush = pipeline.flush
-
-    def flushing(deadline):
-        arrived = flush(deadline)
-        receiver.delay = 1.0
-        time.sleep(0.1)  # ten times as long as one waits for a round by itself
-        return arrived
-
-    monkeypatch.setattr(pipeline, "flush", flushing)
-    assert telewright.stop(0.8)
-    books = telewright.stats()
-    assert books.points.made == books.points.exported
