@@ -12,6 +12,9 @@ if TYPE_CHECKING:
 _PYTHONS_OWN: Final = 1000
 """Python 3.12 begins with some hundreds of frozen objects; who freezes has many more."""
 
+_MANY: Final = 20_000
+"""Objects; fewer are walked through as soon as they are counted."""
+
 
 @contextmanager
 def collection_paused() -> Generator[None]:
@@ -28,7 +31,8 @@ def collection_paused() -> Generator[None]:
     try:
         yield
     finally:
-        if gc.get_freeze_count() <= _PYTHONS_OWN:  # else somebody's objects would thaw
+        made = gc.get_count()[0]  # to count what is frozen is a walk through it
+        if made > _MANY and gc.get_freeze_count() <= _PYTHONS_OWN:  # else somebody's would thaw
             gc.freeze()
             gc.unfreeze()
         gc.enable()

@@ -80,6 +80,7 @@ def variables(home: Path) -> dict[str, str]:
         "PATH": f"{home / '.venv' / 'bin'}:{os.environ['PATH']}",
         "PYTHONPATH": f"{home / 'runtime'}:{home / 'codegen'}",
         "COLUMNS": "100",
+        "MYPY_CACHE_DIR": str(ROOT / ".mypy_cache"),  # what others installed is checked once
         "NO_COLOR": "1",
         "DEMO_PAIRS": "0",  # what telemetry costs is measured by the test of the demo
         "DEMO_ROLLOUTS": "2",

@@ -42,11 +42,11 @@ def peer():
         yield made
 
 
-def forks(peer, *how, **environment):
+def forks(peer, *how, count=COUNT, **environment):
     """Fork children of a process that exports; return how often they ended how."""
     env = {name: value for name, value in os.environ.items() if not name.startswith("GRPC_")}
     done = subprocess.run(
-        [sys.executable, "-W", "ignore", "-m", "tests.runtime.grpc_forks", str(COUNT), *how],
+        [sys.executable, "-W", "ignore", "-m", "tests.runtime.grpc_forks", str(count), *how],
         cwd=ROOT,
         env={**env, "OTEL_EXPORTER_OTLP_ENDPOINT": peer.url, **environment},
         check=True,
@@ -143,7 +143,7 @@ def test_children_use_grpc_for_themselves(peer):
 
 def test_children_on_grpcs_own_channels_are_noticed(peer):
     """The positive control: without fork support, none of them exports, and some are killed."""
-    ends, _ = forks(peer, "own", **SUPPORT["fork support off"])
+    ends, _ = forks(peer, "own", count=2, **SUPPORT["fork support off"])
     assert "0" not in ends
     assert spans(peer, "kiln.write") == 1
 

@@ -228,7 +228,6 @@ def test_an_exception_is_kept_by_nobody(probe, driver, body, swallow):
     """Neither it nor what its traceback holds waits for a collection of garbage."""
     probe.start("all")
     drive = DRIVERS[driver]
-    gc.collect()
     gc.disable()
     try:
         error, local = thrown_into(drive(body)(swallow))

@@ -333,7 +333,7 @@ TREES = st.recursive(
 STYLES = st.sampled_from([None, "'", '"', "|", ">"])
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(st.dictionaries(WORDS.map("k{}".format), TREES, min_size=1), STYLES, st.booleans())
 def test_data_agrees_with_pyyaml(tree: dict[str, object], style: str | None, flow: bool) -> None:  # noqa: FBT001  Hypothesis fills it in
     """Where there is no trap, data is what PyYAML's own loader makes of the text."""
@@ -347,7 +347,7 @@ def test_data_agrees_with_pyyaml(tree: dict[str, object], style: str | None, flo
     assert repr(document.data) == repr(expected)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(st.dictionaries(WORDS.map("k{}".format), TREES, min_size=1), st.booleans())
 def test_every_place_leads_to_what_is_there(tree: dict[str, object], flow: bool) -> None:  # noqa: FBT001  as above
     """What stands at the place of a value, read by itself, is that value."""

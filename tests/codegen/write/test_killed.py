@@ -16,7 +16,7 @@ from tests.codegen.write.making import HEADER, batch, holding, tree
 from telewright_codegen.diagnostics import Report
 from telewright_codegen.write import write
 
-KILLS = 500
+KILLS = 200
 NUMBERS = random.Random(20)  # noqa: S311 - moments, not secrets
 
 

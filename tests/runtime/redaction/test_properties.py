@@ -147,7 +147,7 @@ def _settled(where, key, value, profile):
 
 
 @pytest.mark.long
-@settings(max_examples=4_000, deadline=None)
+@settings(max_examples=1_000, deadline=None)
 @given(st.sampled_from(_WHERE), _KEYS, _VALUES, _PROFILES)
 @example("attribute", "token", [{"api_key": "00", "password": 0}, {"password": -1}], "default")
 @example("attribute", "note", [{"password": number} for number in range(90)], "default")
@@ -165,7 +165,7 @@ def test_any_value(where, key, value, profile):
     _settled(where, key, value, profile)
 
 
-@settings(max_examples=4_000, deadline=None)
+@settings(max_examples=1_000, deadline=None)
 @given(_TEXT, _PROFILES)
 @example("password=a password=a password=a password=a password=a password=a password=a", "default")
 def test_any_text(text, profile):
@@ -182,14 +182,14 @@ def test_a_million_values(request):
     soak.begin(request).examples(_settled, *strategies, count=1_000_000, patience=60)
 
 
-@settings(max_examples=1_000, deadline=None)
+@settings(max_examples=400, deadline=None)
 @given(st.one_of(st.integers(), st.floats(), st.booleans()), _KEYS)
 def test_declared_numbers(value, key):
     """A number or boolean that the specs declare leaves as it is, whatever it is called."""
     assert redact("attribute", key, value) is value
 
 
-@settings(max_examples=1_000, deadline=None)
+@settings(max_examples=400, deadline=None)
 @given(st.text(string.printable + "\u200b\uff50\u0430\ue000", max_size=60), st.data())
 def test_readings_lead_back(text, data):
     """Whatever is found in a reading stands, in the text itself, where the reading says."""
