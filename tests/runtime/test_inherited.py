@@ -190,6 +190,7 @@ def test_a_span_of_others_that_ends_in_the_child_too_waits_for_no_count(
     made, dropped = 0, {}
     while made - sum(dropped.values()) < 2 or not dropped:  # one is on its way, and one waits
         theirs.start_span("before").end()
+        time.sleep(0.001)
         made, dropped = telewright.stats().made, telewright.stats().dropped
     counting = _start.STATE.pipeline.books.spans.lock
     assert child_of(inside(theirs.start_as_current_span("theirs"), counting)) == 0
