@@ -36,6 +36,25 @@ def end_with_child(end: Callable[[float], object]) -> None:
         register_after_fork(end, _arrange)
 
 
+def expect_the_end() -> None:
+    """In a forked child: let its telemetry end by a signal, on whatever thread it will open.
+
+    Only the main thread may handle one, which is the one that runs now.
+    """
+    util: Any = sys.modules.get("multiprocessing.util")
+    if util is not None:
+        util.register_after_fork(_expect, _expect)
+
+
+def _expect(_: object) -> None:
+    from multiprocessing.process import current_process
+
+    if current_process().daemon and getsignal(SIGTERM) is SIG_DFL:
+        from telewright import _signals
+
+        _signals.prepare()
+
+
 def _arrange(end: Callable[[float], object]) -> None:
     from multiprocessing.process import current_process
     from multiprocessing.util import Finalize

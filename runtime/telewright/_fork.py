@@ -14,7 +14,7 @@ from os import register_at_fork
 from opentelemetry import trace
 from opentelemetry.context import attach, get_current, set_value
 
-from telewright import _control, _gates, _relay, _start
+from telewright import _children, _control, _gates, _relay, _start
 from telewright._books import Books
 from telewright._group import ADOPTERS, METRICS, REGISTRIES, TRACES
 from telewright._guard import FAILURES, VALUES, failed
@@ -37,6 +37,9 @@ if TYPE_CHECKING:
 _WATCHING: Final[list[bool]] = []
 _ASLEEP: Final[list[Settings]] = []
 
+WOKE: Final[list[str]] = []
+"""The run of its parent's that this child has opened a pipeline for."""
+
 
 def watch() -> None:
     """Have children of this process begin anew."""
@@ -53,6 +56,7 @@ def _in_child() -> None:
         FAILURES.clear()
         VALUES.clear()
         COUNTED.clear()
+        WOKE.clear()
         inherited = state.pipeline, state.ending
         state.books = Books()
         state.account, state.arrived = None, True
@@ -65,6 +69,7 @@ def _in_child() -> None:
             state.settings = state.source = None
             _sleep()
             forget_the_span()
+            _children.expect_the_end()
         for pipeline in filter(None, inherited):
             pipeline.disown()
     except Exception:
@@ -150,6 +155,7 @@ def wake() -> None:
         if not _ASLEEP:
             return
         settings = _ASLEEP.pop()
+        WOKE[:] = [settings.run_id]
         try:
             _start.open_(settings, forked=True)
         except (Exception, Thrown):  # a helper has to go on, whatever a handler raised meanwhile

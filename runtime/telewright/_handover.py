@@ -14,10 +14,10 @@ from pathlib import Path
 from types import MethodType
 
 from telewright._carry import NAMES, carrier, within
-from telewright._environment import Environment
 from telewright._guard import failed, say
 from telewright._resumed import is_of_kind, resumed
 from telewright._span import PROCESS
+from telewright._taken import FALLBACK, PREFIX, take
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -29,8 +29,6 @@ if TYPE_CHECKING:
 
     S = TypeVar("S", bound="_Stand")
 
-_PREFIX: Final = "TELEWRIGHT_PREFIX"
-_FALLBACK: Final = "TELEWRIGHT_FALLBACK_PREFIX"
 _SECRET: Final = ("HEADERS", "KEY")
 """What the names of variables end with whose values are secrets."""
 
@@ -43,9 +41,6 @@ _LONGEST: Final = 131_072
 _LEFT_OUT: Final[list[str]] = []
 """The variables of which it was said last that they cannot be."""
 
-_TRIED: Final[list[str]] = []
-"""The run that this process last started for, or tried to."""
-
 
 def environment(base: Mapping[str, str] | None = None) -> dict[str, str]:
     """Return the environment of a process that goes on here, for ``Popen(env=...)``.
@@ -55,8 +50,8 @@ def environment(base: Mapping[str, str] | None = None) -> dict[str, str]:
     copy of *base*.
 
     Args:
-        base: What else the process is to have, and what wins unless it is empty; else the
-            environment of this one.
+        base: What else the process is to have, and what wins unless it is empty, or a setting of
+            ours that only this process was told; else the environment of this one.
     """
     variables = dict(os.environ)
     try:
@@ -66,10 +61,20 @@ def environment(base: Mapping[str, str] | None = None) -> dict[str, str]:
         if here:  # what was inherited is not what is current
             variables = {key: text for key, text in variables.items() if key.lower() not in NAMES}
         said = {key: text for key, text in variables.items() if text or key not in handed}
-        return {**handed, **said, **{key.upper(): text for key, text in here.items()}}
+        ours = {key: text for key, text in handed.items() if _was_inherited(key, said, handed)}
+        return {**handed, **said, **ours, **{key.upper(): text for key, text in here.items()}}
     except Exception:
         failed("hand telemetry over")
         return variables
+
+
+def _was_inherited(key: str, said: Mapping[str, str], handed: Mapping[str, str]) -> bool:
+    """Say whether *said* has one of our variables as this process has it, which may run otherwise.
+
+    It was started with another run id, or has selected other groups since.
+    """
+    ours = key.startswith(f"{handed[PREFIX]}_")
+    return ours and said.get(key) == os.environ.get(key)
 
 
 _KNOWN: Final[list[tuple[Settings, dict[str, str]]]] = []
@@ -147,7 +152,7 @@ def _variables(settings: Settings, fallback: str | None) -> dict[str, str]:
     else:
         standard |= {f"OTEL_{signal}_EXPORTER": name for signal, name in exporters.items()}
     said = {f"{settings.prefix}_{name}": value for name, value in said.items()}
-    said |= {_PREFIX: settings.prefix, _FALLBACK: fallback}
+    said |= {PREFIX: settings.prefix, FALLBACK: fallback}
     if not standard.get("OTEL_SERVICE_NAME"):  # the weakest way to say it: who has a name keeps it
         said["OTEL_SERVICE_NAME"] = settings.service
     texts = {key: _text(value) for key, value in said.items() if value is not None}
@@ -180,50 +185,6 @@ def _decoded(key: bytes | None) -> str | None:
 
 def _text(value: object) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)
-
-
-def take(handed: Mapping[str, str], *, inherited: bool = False) -> None:
-    """Start the telemetry of this process as *handed* says, unless it runs or must not.
-
-    It is tried once for each run.
-
-    Args:
-        handed: What another process was started with.
-        inherited: Whether this process's environment is a copy of that one's, maybe an old one;
-            else it is its own, and wins.
-    """
-    try:
-        _take(handed, inherited=inherited)
-    except Exception:
-        failed("take telemetry over")
-
-
-def _take(handed: Mapping[str, str], *, inherited: bool) -> None:
-    prefix = handed.get(_PREFIX)
-    if prefix is None:
-        return
-    from telewright import _control, _settings, _start
-
-    run = handed.get(f"{prefix}_RUN_ID", "")
-    if _start.STATE.settings is not None or run in _TRIED or _will_wake():
-        return
-    with _control.STARTING[0]:
-        if _start.STATE.settings is not None or run in _TRIED:
-            return
-        _TRIED[:] = [run]
-        fallback = handed.get(_FALLBACK)
-        if _settings.switched_off(Environment(prefix, fallback)):
-            return
-        for variable, text in handed.items():
-            if variable.isupper() and (inherited or not os.environ.get(variable)):
-                os.environ[variable] = text
-        _control.start(prefix=prefix, fallback_prefix=fallback)
-
-
-def _will_wake() -> bool:
-    """Say whether this is a forked child, which goes on as its parent at its first span."""
-    fork = sys.modules.get("telewright._fork")
-    return fork is not None and bool(fork._ASLEEP)
 
 
 def _handed_over() -> dict[str, str]:

@@ -12,8 +12,8 @@ if TYPE_CHECKING:
 
     from telewright._environment import Environment
 
-_SHARED: Final[dict[str, str]] = {}
-"""What this process put into its environment, to take it out again when it stops."""
+_SHARED: Final[dict[str, tuple[str, str]]] = {}
+"""What this process put into its environment, and what was there, for when it stops."""
 
 
 def run_id(explicit: str | None, environment: Environment) -> str:
@@ -30,21 +30,22 @@ def share(value: str, prefix: str) -> None:
         ValueError: If the environment takes no such variable.
     """
     variable = f"{prefix}_RUN_ID"
-    if not os.environ.get(variable, "").strip():
+    before = os.environ.get(variable, "")
+    if before.strip() != value:
         try:
             os.environ[variable] = value
         except (ValueError, OSError) as error:
             raise ValueError(f"{variable}={value!r} is no variable: {error}") from error
-        _SHARED[variable] = value
+        _SHARED[variable] = value, before
 
 
 def unshare() -> None:
     """Take back what `share` put into the environment.
 
-    It is emptied, which counts as not set: whoever goes through the environment on another thread
-    while a variable is deleted gets a KeyError.
+    What was not there is emptied, which counts as not set: whoever goes through the environment on
+    another thread while a variable is deleted gets a KeyError.
     """
     while _SHARED:
-        variable, value = _SHARED.popitem()
+        variable, (value, before) = _SHARED.popitem()
         if os.environ.get(variable) == value:
-            os.environ[variable] = ""
+            os.environ[variable] = before

@@ -60,6 +60,12 @@ def install() -> None:
         _watch()
 
 
+def prepare() -> None:
+    """Have a handler where there is none, which does nothing more until telemetry runs."""
+    signal(SIGTERM, _Handler(getsignal(SIGTERM) or SIG_DFL))
+    _ASKED[0] = False
+
+
 def _watch() -> None:
     """Have a thread see to it that the main thread notices a signal.
 

@@ -9,14 +9,14 @@ import signal
 import subprocess
 import sys
 import textwrap
-from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 from opentelemetry.trace import get_current_span
 
 import telewright
-from telewright import _handover, _start
+from telewright import _start, _taken
 from tests.runtime.receiver import values
 from tests.runtime.sample import kiln
 from tests.runtime.test_fork import in_child
@@ -31,7 +31,7 @@ METHODS = ["fork", "spawn", "forkserver"]
 @pytest.fixture(autouse=True)
 def settings(monkeypatch, receiver):
     """Export to the receiver, and nothing but spans; forget what earlier tests were handed."""
-    monkeypatch.setattr(_handover, "_TRIED", [])
+    monkeypatch.setattr(_taken, "TRIED", [])
     monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(ROOT), str(ROOT / "runtime")]))
     return receiver
 
@@ -86,14 +86,21 @@ def test_a_process_goes_on_where_it_was_started(receiver, method):
     check(receiver, ["ann"])
 
 
+def on_a_thread(name):
+    """Do the work on a thread of this process."""
+    with ThreadPoolExecutor(1) as pool:
+        return pool.submit(telewright.carry(work), name).result()
+
+
 @pytest.mark.behaviour("B082")
 @pytest.mark.parametrize("method", METHODS)
-def test_workers_of_a_pool_export_though_the_pool_kills_them(receiver, method):
+@pytest.mark.parametrize("do", [work, on_a_thread])
+def test_workers_of_a_pool_export_though_the_pool_kills_them(receiver, method, do):
     """A pool ends its workers by a signal as soon as its block is left."""
     start()
     context = multiprocessing.get_context(method)
     with kiln.round_(412), kiln.heat(), context.Pool(2) as pool:
-        pool.map(telewright.carry(work), ["ann", "bob", "cid", "dee"])
+        pool.map(telewright.carry(do), ["ann", "bob", "cid", "dee"])
     assert telewright.stop()
     check(receiver, ["ann", "bob", "cid", "dee"])
 
@@ -194,7 +201,7 @@ def test_what_arrives_starts_telemetry_once_and_only_where_it_may(receiver, monk
         assert arrived("ann") == os.getpid()
         assert dict(os.environ) == {**before, "TELEWRIGHT_OFF": "1"}
         monkeypatch.delenv("TELEWRIGHT_OFF")
-        _handover._TRIED.clear()
+        _taken.TRIED.clear()
         for name in ("bob", "cid"):
             arrived(name)
             telewright.stop()
@@ -313,6 +320,20 @@ def test_an_environment_is_made_of_what_is_current_and_not_of_what_was_inherited
     assert (made["TELEWRIGHT_GROUPS"], made["TELEWRIGHT_RUN_ID"]) == ("job", "r1")
     assert telewright.environment()["BAGGAGE"] == "kiln.round=1"
     assert telewright.stop()
+
+
+@pytest.mark.parametrize("base", [False, True])
+def test_an_environment_says_what_runs_and_not_what_was_said_first(base, monkeypatch):
+    """A run id beats the one inherited, and groups may have been selected since."""
+    monkeypatch.setenv("TELEWRIGHT_RUN_ID", "outer")
+    monkeypatch.setenv("TELEWRIGHT_GROUPS", "kiln.pot")
+    start(run_id="inner")
+    telewright.select("kiln.firing")
+    made = telewright.environment({**os.environ, "A": "b"} if base else None)
+    assert (made["TELEWRIGHT_RUN_ID"], made["TELEWRIGHT_GROUPS"]) == ("inner", "kiln.firing")
+    assert os.environ["TELEWRIGHT_RUN_ID"] == "inner"  # which any child inherits
+    assert telewright.stop()
+    assert os.environ["TELEWRIGHT_RUN_ID"] == "outer"
 
 
 @pytest.mark.parametrize("joined", [False, True])

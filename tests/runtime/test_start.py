@@ -90,6 +90,7 @@ def test_starting_twice_is_starting_once(receiver, caplog):
     assert telewright.start("kiln.firing").on
     pipeline = _start.STATE.pipeline
     assert telewright.start("kiln.firing").on
+    assert telewright.start(" kiln.firing ", strict=True).on  # how mistakes are told is no setting
     assert "runs already" not in caplog.text
     assert telewright.start("all").on
     assert "telemetry runs already, with other settings" in caplog.text

@@ -9,8 +9,8 @@ from time import monotonic
 from telewright._carry import continued, within
 from telewright._group import TRACES
 from telewright._guard import failed
-from telewright._handover import take
 from telewright._steps import NOWHERE, Around
+from telewright._taken import take
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
