@@ -18,6 +18,12 @@ class Before(trace.Span):
     def __init__(self, span: trace.Span) -> None:
         self._span: Final = span
 
+    def __getattr__(self, name: str) -> Any:  # noqa: ANN401 - whatever theirs has
+        """Return what the API keeps to itself: the name, the attributes, when it began."""
+        if name.startswith("_"):
+            raise AttributeError(name)
+        return getattr(self._span, name)
+
     def end(self, end_time: int | None = None) -> None:
         """End the span."""
         try:

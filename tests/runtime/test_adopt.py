@@ -42,6 +42,17 @@ def test_spans_go_to_the_provider_that_is_there():
     assert lines == ["['kiln.heat', 'theirs']", "1 1 {}"]
 
 
+def test_a_span_that_is_current_can_be_read_as_without_us():
+    """By who asks the SDK's spans for what the API does not have; what is not there is not."""
+    lines = run("""
+        with telewright.start("kiln.firing", metrics=False, strict=True), kiln.heat():
+            span = trace.get_current_span()
+            print(span.name, span.start_time > 0, span.parent, span.resource is provider.resource)
+            print(getattr(span, "nothing", None), getattr(span, "_nothing", None))
+    """)
+    assert lines == ["kiln.heat True None True", "None None"]
+
+
 def test_a_process_that_ends_without_a_stop_ends_in_silence():
     """From 3.12 on a thread cannot be started by then: theirs export by their own hooks."""
     lines = run("""
