@@ -108,13 +108,17 @@ def _with_context(request: httpx.Request) -> httpx.Request:
     try:
         headers = httpx.Headers(request.headers)
         send_along(headers, request.url)
-        return httpx.Request(
+        copy = httpx.Request(
             request.method,
             request.url,
             headers=headers,
             stream=request.stream,
             extensions=request.extensions,
         )
+        if isinstance(copy.stream, httpx.ByteStream):  # whoever is below may ask for the content
+            copy.read()
     except Exception:
         failed("inject into a request")
         return request
+    else:
+        return copy

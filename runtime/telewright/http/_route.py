@@ -10,8 +10,9 @@ if TYPE_CHECKING:
 
 def find(routes: Iterable[Any], scope: Mapping[str, Any]) -> str | None:
     """Return the pattern of the route that Starlette or FastAPI will choose, or None."""
-    path = str(scope.get("path", ""))
-    return _find(routes, path.removeprefix(str(scope.get("root_path", ""))), scope.get("method"))
+    path, root = str(scope.get("path", "")), str(scope.get("root_path", ""))
+    below = path.removeprefix(root)
+    return _find(routes, below if below[:1] in {"", "/"} else path, scope.get("method"))
 
 
 def _find(routes: Iterable[Any], path: str, method: object) -> str | None:
@@ -29,7 +30,7 @@ def _find(routes: Iterable[Any], path: str, method: object) -> str | None:
         if below:
             inner = _find(below, "/" + str(match["path"]).lstrip("/"), method)
             return None if inner is None else f"{route.path}{inner}"
-        methods = getattr(route, "methods", None)
-        if not methods or method in methods:
+        methods = getattr(route, "methods", ())  # WebSockets have none, and other apps may be any
+        if methods is None or method in methods or below is not None:
             return str(route.path)
     return None

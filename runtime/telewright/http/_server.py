@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from telewright import _late as late
 from telewright._carry import within
+from telewright._detached import detached
 from telewright._group import TRACES
 from telewright._guard import failed
-from telewright._span import OFF, Span
+from telewright._span import NOTHING, OFF, Span
 from telewright.http._current import is_open
 from telewright.http._route import find
 from telewright.http._status import SERVER_ERROR, answered
@@ -16,7 +17,10 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Iterable, MutableMapping
     from typing import Any, Final, TypeAlias
 
+    from opentelemetry.context import Context
+
     from telewright._group import Group
+    from telewright._span import Block
 
     Scope: TypeAlias = MutableMapping[str, Any]
     Message: TypeAlias = MutableMapping[str, Any]
@@ -42,7 +46,8 @@ class TracedServer:
 
     The parent and the scopes that a request brings are current while it is served, whether or not
     *group* is on, so that what the handler opens joins the caller's trace. Where a SERVER span is
-    open already, FastAPI's own or an instrumentor's, there is no second one.
+    open already, FastAPI's own or an instrumentor's, there is no second one. What is current where
+    the server was started is not: neither a span nor a scope of its starter is a request's.
 
     Args:
         app: The application.
@@ -54,16 +59,20 @@ class TracedServer:
         self.app: Final = app
         self._group = group
         self._excluded = frozenset(excluded)
+        self._starter: Context | None = None
+        """What is current where the server was started."""
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve one request."""
         if not TRACES.on or scope["type"] not in {"http", "websocket"}:
+            if scope["type"] == "lifespan":
+                self._starter = late.get_current()
             await self.app(scope, receive, send)
             return
         headers, served = scope.get("headers"), _is_served()
         if served:
             headers = _baggage(headers)
-        with within(headers), OFF if served else self._span(scope) as span:
+        with self._begun(), within(headers), OFF if served else self._span(scope) as span:
             if not span.on:
                 await self.app(scope, receive, send)
                 return
@@ -76,6 +85,16 @@ class TracedServer:
                 await send(message)
 
             await self.app(scope, receive, send_and_note)
+
+    def _begun(self) -> Block:
+        """Return a block without what is the starter's, or without anything of ours."""
+        try:
+            current = late.get_current()
+            ended = getattr(late.get_current_span(current), "end_time", None) is not None
+            return detached() if ended or current is self._starter else NOTHING
+        except Exception:
+            failed("begin a request")
+            return NOTHING
 
     def _span(self, scope: Scope) -> Span:
         try:

@@ -209,6 +209,23 @@ def test_bodies_go_as_they_are(spans, starlette):
     assert finished(spans, 2)[0].attributes["http.response.status_code"] == 405
 
 
+def test_who_is_below_finds_the_content_that_was_read(spans):
+    """What signs, caches or logs a request sees the same as without us; a stream stays one."""
+
+    def below(request):
+        return httpx.Response(200, text=str(len(request.content)))
+
+    async def asynchronous():
+        transport = TracedAsyncTransport(request, httpx.MockTransport(below))
+        async with httpx.AsyncClient(transport=transport) as client:
+            return await client.post("http://kiln", content=b"ten bytes!")
+
+    with httpx.Client(transport=TracedTransport(request, httpx.MockTransport(below))) as client:
+        assert client.post("http://kiln", json={}).text == "2"
+    assert asyncio.run(asynchronous()).text == "10"
+    finished(spans, 2)
+
+
 def test_off_nothing_is_sent_or_opened(starlette, send):
     """With telemetry off no header is added and no span function is called."""
     called = []

@@ -8,6 +8,7 @@ import subprocess
 import sys
 
 import aiohttp
+import fastapi
 import pytest
 from opentelemetry import context
 from opentelemetry.trace import SpanKind, StatusCode
@@ -17,6 +18,7 @@ from telewright import inject
 from telewright._span import KEY
 from telewright.base import Span
 from telewright.http import TracedServer, plain, traced_requests
+from telewright.http._route import find
 
 
 def run(*calls, middlewares=(), method="GET", **options):
@@ -61,6 +63,30 @@ def test_a_request_is_one_trace_over_both_processes(spans, server):
         "http.route": "/items/{item}",
         "http.response.status_code": 200,
     }
+
+
+@pytest.mark.parametrize(
+    ("path", "root", "route"),
+    [
+        ("/status", "", "/status"),
+        ("/api/status", "/api", "/status"),
+        ("/apikeys", "/api", "/apikeys"),
+        ("/api", "/api", None),
+        ("/files/a/b", "", "/files"),
+    ],
+)
+def test_the_route_is_the_one_that_is_chosen(path, root, route):
+    """WebSockets' are for WebSockets, and a root path ends at a slash."""
+
+    async def answer():
+        return {}
+
+    app = fastapi.FastAPI()
+    app.add_api_websocket_route("/{name}", answer)
+    for one in ("/status", "/apikeys"):
+        app.add_api_route(one, answer)
+    app.mount("/files", lambda *_: None)
+    assert find(app.routes, {"path": path, "root_path": root, "method": "GET"}) == route
 
 
 @pytest.mark.behaviour("B101")
