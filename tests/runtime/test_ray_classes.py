@@ -58,3 +58,43 @@ def test_a_carried_class_inherits_as_it_would(probe):
         trace, keywords = here()[0], telewright.ray.keywords()
     assert worker.which(**keywords) == ("mixin", (trace, 1))
     assert Mixin(2).which()[0] == "mixin"
+
+
+def test_methods_of_every_sort_are_carried(probe):
+    """Those of a class and those of nobody, its own and inherited; each stays what it is."""
+    probe.start("all")
+
+    class Base:
+        @classmethod
+        def made(cls, count=1):
+            return cls.__name__, count, here()
+
+        @staticmethod
+        def free(count):
+            return "base", count, here()
+
+    @telewright.ray.carried
+    class Worker(Base):
+        @staticmethod
+        def own(count):
+            return "own", count, here()
+
+        @classmethod
+        def kind(cls):
+            return cls, here()
+
+    class Heir(Worker):
+        pass
+
+    with kiln.shift():
+        trace, keywords = here()[0], telewright.ray.keywords()
+    for worker in (Worker(), Worker, Heir()):
+        kind = worker if isinstance(worker, type) else type(worker)
+        assert worker.made(2, **keywords) == (kind.__name__, 2, (trace, 1))
+        assert worker.kind(**keywords) == (kind, (trace, 1))
+        assert worker.free(3, **keywords) == ("base", 3, (trace, 1))
+        assert worker.own(4, **keywords) == ("own", 4, (trace, 1))
+        assert worker.free(3)[:2] == ("base", 3)
+    assert Base.free(1)[:2] == ("base", 1)
+    assert isinstance(vars(Worker)["free"], staticmethod)
+    assert isinstance(vars(Worker)["made"], classmethod)

@@ -69,15 +69,21 @@ def accepts(function: object) -> bool:
     return KEYWORD in (getattr(function, "__kwdefaults__", None) or {})
 
 
+_SORTS: Final[tuple[type, ...]] = (classmethod, staticmethod)
+"""What stands around a function in a class that is no method of its instances."""
+
+
 def _carry_methods(kind: type) -> None:
-    for name, method in inspect.getmembers_static(kind, inspect.isfunction):
+    for name, member in inspect.getmembers_static(kind):
+        sort = next((one for one in type(member).__mro__ if one in _SORTS), None)
+        method: Any = member if sort is None else member.__func__
         dunder = name.startswith("__") and name not in {"__init__", "__call__"}
-        if dunder or accepts(method):
+        if dunder or not inspect.isfunction(method) or accepts(method):
             continue
-        if name in vars(kind):
-            setattr(kind, name, _wrap(method))
-        elif not _is_for_heirs(method):
-            setattr(kind, name, _wrap(method, _inherited(kind, name)))
+        own = name in vars(kind)
+        if own or not _is_for_heirs(method):
+            wrapped = _wrap(method, None if own else _inherited(kind, name, sort))
+            setattr(kind, name, wrapped if sort is None else sort(wrapped))
 
 
 def _is_for_heirs(method: Callable[..., object]) -> bool:
@@ -86,8 +92,10 @@ def _is_for_heirs(method: Callable[..., object]) -> bool:
     return typing or bool(getattr(method, "__isabstractmethod__", False))
 
 
-def _inherited(kind: type, name: str) -> Callable[..., Any]:
+def _inherited(kind: Any, name: str, sort: object) -> Callable[..., Any]:  # noqa: ANN401 - a class
     """Return what calls the method that *kind* inherits: which, its heirs may decide."""
+    if sort is staticmethod:  # nothing tells it of heirs
+        return getattr(super(kind, kind), name)  # type: ignore[no-any-return]  # it is a method
 
     def inherited(self: object, /, *args: Any, **kwargs: Any) -> Any:  # noqa: ANN401 - whatever it is
         return getattr(super(kind, self), name)(*args, **kwargs)  # pyright: ignore[reportUnknownArgumentType] - of whatever type
