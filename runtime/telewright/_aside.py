@@ -1,11 +1,13 @@
 """Calls of what may hang, each on a daemon thread of its own that is waited for only so long.
 
-What still hangs is not called again meanwhile, so that it costs one thread and one wait.
+What still hangs is not called again meanwhile, so that it costs one thread and one wait. What has
+answered and is asked for by nobody gives way to others.
 """
 
 from __future__ import annotations
 
 import sys
+from functools import partial
 from threading import Thread
 from typing import Generic, TypeVar
 
@@ -20,8 +22,9 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 _MOST: Final = 64
-"""Calls that may hang at once."""
+"""Calls that may hang at once, and whose answers are kept."""
 _PENDING: Final[dict[Hashable, Aside[Any]]] = {}
+"""Those whose result nobody has had yet, in the order in which they began."""
 
 
 class Late(Exception):  # noqa: N818 - it says what a call is
@@ -29,9 +32,15 @@ class Late(Exception):  # noqa: N818 - it says what a call is
 
 
 class Aside(Generic[T]):
-    """One call; `begin` makes it."""
+    """One call.
 
-    def __init__(self, key: Hashable, function: Callable[[], T]) -> None:
+    Raises:
+        RuntimeError: If no thread can be begun, as while the interpreter ends.
+    """
+
+    def __init__(self, function: Callable[[], T], key: Hashable = None) -> None:
+        if sys.is_finalizing():  # `start` would wait for a thread that never runs
+            raise RuntimeError("the interpreter ends")
         self._key: Final = key
         self._function: Final = function
         self._answers: Final[list[T]] = []
@@ -42,10 +51,14 @@ class Aside(Generic[T]):
 
     def _run(self) -> None:
         try:
-            with quiet():
-                self._answers.append(self._function())
+            self._answers.append(self._function())
         except BaseException as error:  # whose it is handles it
             self._errors.append(error)
+
+    @property
+    def is_over(self) -> bool:
+        """Whether it has ended, or its thread was lost to a fork."""
+        return not self._thread.is_alive()
 
     def result(self, patience: float) -> T:
         """Return what the call returned, or raise what it raised.
@@ -56,10 +69,11 @@ class Aside(Generic[T]):
             Thrown: For what a handler of the application raised.
         """
         wait(self._thread.join, 0.0 if self._waited else max(patience, 0.0))
-        if self._thread.is_alive():
+        if not self.is_over:
             self._waited = True
             raise Late
-        _PENDING.pop(self._key, None)
+        if _PENDING.get(self._key) is self:
+            _PENDING.pop(self._key, None)
         for error in self._errors:
             raise error
         for answer in self._answers:
@@ -68,7 +82,7 @@ class Aside(Generic[T]):
 
 
 def begin(key: Hashable, function: Callable[[], T]) -> Aside[T]:
-    """Call *function*, or return the call of this *key* whose result nobody has had yet.
+    """Call *function*, quietly, or return the call of this *key* whose result nobody has had yet.
 
     Raises:
         Late: If too many calls hang.
@@ -77,9 +91,21 @@ def begin(key: Hashable, function: Callable[[], T]) -> Aside[T]:
     pending = _PENDING.get(key)
     if pending is not None:
         return pending
-    if len(_PENDING) >= _MOST:
+    if len(_PENDING) >= _MOST and not _made_room():
         raise Late
-    if sys.is_finalizing():  # `start` would wait for a thread that never runs
-        raise RuntimeError("the interpreter ends")
-    made = _PENDING[key] = Aside(key, function)
+    made = _PENDING[key] = Aside(partial(_quietly, function), key)
     return made
+
+
+def _made_room() -> bool:
+    """Forget the answer that has not been asked for longest; return whether there was one."""
+    for key, call in list(_PENDING.items()):
+        if call.is_over:
+            _PENDING.pop(key, None)
+            return True
+    return False
+
+
+def _quietly(function: Callable[[], T]) -> T:
+    with quiet():
+        return function()

@@ -84,12 +84,17 @@ def _sleep() -> None:
     else:
         _relay.RELAY.lead_to(None)
     ADOPTERS[:] = [_adopt]
+    books = sys.modules.get("telewright._self_metrics")
+    if books is not None:
+        books.remove()  # they begin anew here, and are read again from then on
     for registry in REGISTRIES.values():
         _stand_in(registry)
         for instrument in registry.instruments:
             instrument.forget_series()
             if isinstance(instrument, OnceCounter):
                 instrument.forget_counted()
+            if isinstance(instrument, Observable):
+                instrument.inherit()
             if instrument.send is not ignore and METRICS.on:
                 instrument.send = _waking(instrument)
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from contextvars import copy_context
+from functools import partial
+from time import monotonic
 from types import BuiltinMethodType, MethodType, MethodWrapperType
 
 from telewright import _late as late
@@ -14,11 +17,13 @@ from telewright._values import Unfit, clean
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
+    from collections.abc import Set as AbstractSet
     from typing import Final, TypeAlias, TypeVar
 
     from opentelemetry.metrics import CallbackOptions, Meter
     from opentelemetry.metrics import Observation as OtelObservation
 
+    from telewright._aside import Aside
     from telewright._group import Registry
     from telewright._instrument import Attributes
     from telewright._rises import Reading, Rises
@@ -27,7 +32,14 @@ if TYPE_CHECKING:
     Point: TypeAlias = tuple[float, Attributes]
     """One reading of an observable instrument; made by its ``point``."""
     Source = TypeVar("Source", bound=Callable[[], Iterable[Point]])
+    Read: TypeAlias = tuple[list[Reading], BaseException | None]
+    """What one source said, and what it raised then."""
 
+PATIENCE: Final = 1.0
+"""Seconds that all sources of one instrument have together, each time they are read."""
+
+DIRECT: Final[list[type]] = []
+"""Kinds of sources that only look at memory of ours: they cannot hang, and get no thread."""
 
 _MOST_POINTS: Final = 65_536
 """Points of one source that are read at once; a source may go on for ever."""
@@ -49,7 +61,7 @@ def _is(one: object, other: object) -> bool:
 class Observable(Instrument):
     """An instrument with sources that are read at every export."""
 
-    __slots__ = ("_sources", "source")
+    __slots__ = ("_late", "_sources", "source")
 
     def __init__(  # noqa: PLR0913 - what a spec may say of an instrument
         self,
@@ -65,6 +77,8 @@ class Observable(Instrument):
         source: PageSource | None = None,
     ) -> None:
         self._sources: Final[list[Callable[[], Iterable[Point]]]] = []
+        self._late: Final[dict[int, Aside[Read]]] = {}
+        """By id of a source that took too long: its call, which keeps it alive meanwhile."""
         self.source: Final = source
         """The page that it is read from, if a spec says so."""
         super().__init__(
@@ -104,20 +118,87 @@ class Observable(Instrument):
             self.forget_series()
         self.send = ignore if meter is None else self._make(meter)
 
+    def inherit(self) -> None:
+        """Begin anew in a forked child: what is no total is there what it is."""
+
     def _collect(self, _options: CallbackOptions) -> list[OtelObservation]:
         points: list[Reading] = []
-        for source in list(self._sources) if READING.on else ():
-            bad = 0
-            try:
-                for _, point in zip(range(_MOST_POINTS), source(), strict=False):
-                    bad += not self._observe(points, id(source), point)
-                    if bad > _MOST_BAD:
-                        break
-            except BaseException as error:  # a cancelled future's too: whatever its source raises
-                if is_for_the_application(error):
-                    raise
-                failed("read an observable instrument")
-        return self._told(points)
+        answered: set[int] = set()
+        sources = self._punctual() if READING.on else []
+        deadline = monotonic() + PATIENCE
+        for source, call in [(source, self._begun(source)) for source in sources]:
+            found, well = self._answer(source, call, deadline)
+            points += found
+            if well:
+                answered.add(id(source))
+        return self._told(points, answered)
+
+    def _punctual(self) -> list[Callable[[], Iterable[Point]]]:
+        """Return the sources, but for those that have been late and are not back yet."""
+        for source, call in list(self._late.items()):
+            if call.is_over:  # what it answered is not of now
+                self._late.pop(source, None)
+        return [source for source in list(self._sources) if id(source) not in self._late]
+
+    def _begun(self, source: Callable[[], Iterable[Point]]) -> Aside[Read] | None:
+        """Begin to read *source* aside; None if it is to be read where its answer is wanted."""
+        from telewright._aside import Aside
+
+        if any(type(source) is kind for kind in DIRECT):
+            return None
+        try:
+            return Aside(partial(copy_context().run, partial(self._said_by, source)))
+        except RuntimeError:  # there are too many threads, or the interpreter ends
+            return None
+
+    def _answer(
+        self, source: Callable[[], Iterable[Point]], call: Aside[Read] | None, deadline: float
+    ) -> tuple[list[Reading], bool]:
+        """Return what there is of *source* by *deadline*, and whether that is all."""
+        from telewright._aside import Late
+        from telewright._waiting import Thrown
+
+        if call is None:
+            return self._judged(*self._said_by(source))
+        try:
+            said = call.result(deadline - monotonic())
+        except Late:
+            self._late[id(source)] = call
+            failed(f"read {self.name} in time")
+            return [], False
+        except Thrown as thrown:  # by a handler of the application, on its thread
+            raised = thrown.error
+        else:
+            return self._judged(*said)
+        raise raised
+
+    def _judged(
+        self, found: list[Reading], error: BaseException | None
+    ) -> tuple[list[Reading], bool]:
+        """Return what was *found*, and whether that is all: no *error* ended it."""
+        if error is None:
+            return found, True
+        try:
+            raise error  # noqa: TRY301 - so that it is what is handled
+        except BaseException:  # a cancelled future's too: whatever its source raises
+            if is_for_the_application(error):
+                raise
+            failed("read an observable instrument")
+            return found, False
+        finally:
+            del error  # it knows this frame, which would keep both
+
+    def _said_by(self, source: Callable[[], Iterable[Point]]) -> Read:
+        points: list[Reading] = []
+        bad = 0
+        try:
+            for _, point in zip(range(_MOST_POINTS), source(), strict=False):
+                bad += not self._observe(points, id(source), point)
+                if bad > _MOST_BAD:
+                    break
+        except BaseException as error:  # who asked for it judges it
+            return points, error
+        return points, None
 
     def _observe(self, points: list[Reading], source: int, point: Point) -> bool:
         """Add what *point* comes to, and say whether it is one at all."""
@@ -130,8 +211,12 @@ class Observable(Instrument):
             return False
         return True
 
-    def _told(self, points: list[Reading]) -> list[OtelObservation]:
-        """Return what is to be exported of *points*."""
+    def _told(
+        self,
+        points: list[Reading],
+        answered: AbstractSet[int],  # noqa: ARG002 - what totals are counted from
+    ) -> list[OtelObservation]:
+        """Return what is to be exported of *points*; some sources *answered* in full."""
         return [late.Observation(value, self._admitted(labels)) for _, labels, value in points]
 
     def _admitted(self, labels: Attributes) -> Attributes:
@@ -142,7 +227,8 @@ class ObservableCounter(Observable):
     """A total kept elsewhere, read whenever metrics are exported.
 
     What it has risen by is added up: one that falls, since it began anew, counts nothing until it
-    is read again.
+    is read again. What was counted in an earlier run of telemetry, or is the parent's of a forked
+    child, is not counted again.
     """
 
     __slots__ = ("_rises",)
@@ -154,8 +240,16 @@ class ObservableCounter(Observable):
         if meter is not None:
             from telewright._rises import Rises
 
-            self._rises = Rises()
+            if not hasattr(self, "_rises"):
+                self._rises = Rises()
+            self._rises.begin()
         super().bind(meter)
+
+    def inherit(self) -> None:
+        """Begin anew in a forked child: what its sources show by then is the parent's."""
+        rises: Rises | None = getattr(self, "_rises", None)
+        if rises is not None:
+            rises.inherit(self._read())
 
     def forget(self, source: Callable[[], Iterable[Point]]) -> None:
         """Read *source* no more; who tells of its series from now on goes on where it ended."""
@@ -166,8 +260,8 @@ class ObservableCounter(Observable):
             for one in gone:
                 rises.leave(one)
 
-    def _told(self, points: list[Reading]) -> list[OtelObservation]:
-        return self._rises.told(points, self._admitted, self._read)
+    def _told(self, points: list[Reading], answered: AbstractSet[int]) -> list[OtelObservation]:
+        return self._rises.told(points, self._admitted, self._read, answered)
 
     def _read(self) -> set[int]:
         return set(map(id, self._sources))

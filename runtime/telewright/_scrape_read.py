@@ -8,7 +8,7 @@ from time import monotonic
 from typing import NamedTuple
 
 from telewright._guard import LOCK, lost
-from telewright._observable import ObservableGauge
+from telewright._observable import DIRECT, ObservableGauge
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -165,6 +165,9 @@ class Reading:
             self._gone[url, series] = seen.totals[series]
             self._living -= 1
         _keep_last(self._gone, _MOST_SERIES)
+
+
+DIRECT.append(Reading)
 
 
 def _keep_last(kept: dict[Any, float], most: int) -> None:

@@ -8,6 +8,7 @@ foreign class is called, and what has no plain form is left out and counted.
 from __future__ import annotations
 
 from enum import Enum
+from sys import modules
 
 from telewright._guard import lost
 
@@ -151,18 +152,41 @@ def identity(part: object) -> str | bytes:
     """
     if type(part) is str:
         text = part
-    elif isinstance(part, str):
-        text = str.__str__(part)
-    elif isinstance(part, bool):
-        return repr(part)
-    elif isinstance(part, (int, float)):
-        return repr(number(part))
-    elif type(part) is list:  # what `clean` made
-        items: list[object] = part  # pyright: ignore[reportUnknownVariableType] - of anything
-        text = repr([identity(item) for item in items])
     else:
-        raise Unfit("no_id")
+        try:
+            text = _text_for(part)
+        except Unfit:
+            raise
+        except Exception:  # a class that lies about itself
+            raise Unfit("no_id") from None
     return text if len(text) <= _LONGEST_ID else _digest(text)
+
+
+def _text_for(part: Any) -> str:  # noqa: ANN401 - anything may come
+    """Return the text of what `clean` makes a value of, and of a UUID, which it makes none of."""
+    if isinstance(part, str):
+        return str.__str__(part)
+    if isinstance(part, bytes):
+        return _text_of_bytes(part)
+    if isinstance(part, (list, tuple)):
+        kind: Any = list if isinstance(part, list) else tuple
+        return repr([identity(item) for item in kind.__iter__(part)])
+    uuid = modules.get("uuid")
+    if uuid is not None and type(part) is uuid.UUID and type(part.int) is int:
+        return str(part)
+    if type(part).__module__ == "numpy" and part.ndim == 1:
+        return _text_for(part.tolist())
+    good = _scalar(part)
+    if good is None:
+        raise Unfit("no_id")
+    return str.__str__(good) if isinstance(good, str) else repr(good)
+
+
+def _text_of_bytes(part: bytes) -> str:
+    try:
+        return bytes.decode(part)
+    except UnicodeDecodeError:  # as of a digest
+        return f"0x{bytes.hex(part)}"
 
 
 def _digest(text: str) -> bytes:

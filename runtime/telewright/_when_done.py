@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from contextvars import copy_context
 from functools import partial
+from sys import modules
 from weakref import ref
 
-from telewright._guard import LOCK, failed
+from telewright._guard import LOCK, failed, is_for_the_application
 from telewright._span import PROCESS
 from telewright._values import Unfit, identity
 
@@ -54,7 +55,9 @@ def when_done(
                 context.run(_settle, finished, record, value, labels)
 
         _watch(task, done, key)
-    except Exception:
+    except BaseException as error:  # a task may be anything, and raise anything
+        if _is_to_leave(error):
+            raise
         failed("count what a task does")
 
 
@@ -74,9 +77,19 @@ def _watch(
             task.add_done_callback(done)
         else:
             loop.call_soon_threadsafe(_watch, task, done, key, True)  # noqa: FBT003 - see above
-    except Exception:
+    except BaseException as error:
         _forget_key(task, key)
+        if _is_to_leave(error):
+            raise
         failed("count what a task does")
+
+
+def _is_to_leave(error: BaseException) -> bool:
+    """Say whether *error* is to end the process; a cancellation is of some task, and never is."""
+    asyncio = modules.get("asyncio")
+    if asyncio is not None and isinstance(error, asyncio.CancelledError):
+        return False
+    return is_for_the_application(error)
 
 
 def _loop_elsewhere(task: Any) -> Any:  # noqa: ANN401 - see above
@@ -139,7 +152,9 @@ def _settle(
         if finished.cancelled() or _error(finished) is not None:
             return
         record(value(finished.result()) if callable(value) else value, **labels)
-    except Exception:
+    except BaseException as error:  # would end the executor's thread, or leave who waits waiting
+        if _is_to_leave(error):
+            raise
         failed("count what a task has done")
 
 

@@ -51,6 +51,35 @@ def test_no_export_takes_anything_back(receiver, monkeypatch, observe, fast, tem
     assert _guard.VALUES["total_fell"] == 1
 
 
+@pytest.mark.behaviour("B150")
+@pytest.mark.parametrize("fast", [False, True])
+@pytest.mark.parametrize("temporality", ["delta", "cumulative"])
+def test_what_one_run_exported_no_other_exports(receiver, monkeypatch, observe, fast, temporality):
+    """After a stop and another start a total counts from where it was read last."""
+    monkeypatch.setenv("OTEL_EXPORTER_OTLP_METRICS_TEMPORALITY_PREFERENCE", temporality)
+    totals = {"b": 100}
+    observe(showing(totals))
+    for _ in range(3):
+        telewright.start("all", fast=fast)
+        assert telewright.flush(5)
+        totals["b"] += 1
+        assert telewright.stop(5)
+        totals["b"] += 2
+    points = [point.as_double for one in receiver.exports("kiln.gas_used") for point in one]
+    expected = {"delta": [100, 1, 2, 1, 2, 1], "cumulative": [100, 101, 2, 3, 2, 3]}
+    assert points == expected[temporality]
+
+
+def test_another_source_in_another_run_begins_at_its_total(sdk_probe, observe):
+    """As one does that is there before the first."""
+    sources = [showing({"b": 10}), showing({"b": 10})]
+    for source in sources:
+        observe(source)
+        sdk_probe.start(process="master")
+        assert read(kiln.gas_used) == {("b",): 10}
+        kiln.gas_used.forget(source)
+
+
 def test_sources_of_one_series_are_added_up(sdk_probe, observe):
     """What one of them is silent about, or begins anew, takes nothing from the others."""
     first, second = {"b": 10}, {"b": 20}

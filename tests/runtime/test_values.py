@@ -5,13 +5,15 @@ from __future__ import annotations
 import enum
 import math
 import operator
+import uuid
+from concurrent.futures import Future
 
 import pytest
 
 import telewright
-from telewright import _guard
+from telewright import _guard, _when_done
 from telewright._scanning import EXCEPTION_TEXT
-from telewright._values import LONGEST, MOST, clean, clean_text, clean_value
+from telewright._values import LONGEST, MOST, Unfit, clean, clean_text, clean_value, identity
 from tests.runtime.sample import kiln
 
 
@@ -117,6 +119,79 @@ def test_numpy_scalars_are_numbers_and_numpy_is_not_imported():
     )
     assert [clean_value(value) for value in bad][0::2] == [None, None]
     assert not _guard.FAILURES
+
+
+def test_ids_of_every_kind_tell_things_apart():
+    """What becomes a value has an identity: that of the value; so has a UUID."""
+    numpy = pytest.importorskip("numpy")
+    one = uuid.uuid4()
+    same = [
+        (numpy.int64(7), 7),
+        (numpy.float32(0.5), 0.5),
+        (numpy.bool_(True), True),  # noqa: FBT003 - the value is the claim
+        (numpy.str_("x"), "x"),
+        (numpy.bytes_(b"x"), b"x"),
+        (numpy.array(3), 3),
+        (numpy.arange(3), [0, 1, 2]),
+        (("a", 1), ["a", 1]),
+        (b"abc", "abc"),
+        (Level.HIGH, 3),
+        (Colour.RED, "red"),
+        (one, str(one)),
+        (uuid.UUID(one.hex), one),
+    ]
+    for left, right in same:
+        assert identity(left) == identity(right)
+    apart = [1, 2, b"\xff", b"\xfe", uuid.uuid4(), one, one.bytes, "x" * 100, b"x" * 101]
+    assert len({identity(part) for part in apart}) == len(apart)
+
+
+class Lying:
+    """Says that it is numpy's, and raises whatever is asked."""
+
+    __module__ = "numpy"
+
+    def __getattr__(self, name):
+        raise RuntimeError(name)
+
+
+class Claiming:
+    """Says that it is a text."""
+
+    __class__ = str  # type: ignore[assignment] - what a proxy does
+
+
+class Id(uuid.UUID):
+    """A UUID whose text is somebody else's code."""
+
+    def __str__(self):
+        raise AssertionError("asked")
+
+
+@pytest.mark.parametrize(
+    "part",
+    [object(), Lying(), Claiming(), Id(int=1), Colour.ODD, [object()], None, float("nan")],
+    ids=lambda part: type(part).__name__,
+)
+def test_what_has_no_text_is_no_id(part):
+    """It is refused in one way, whatever it is and does."""
+    with pytest.raises(Unfit):
+        identity(part)
+
+
+@pytest.mark.parametrize("label", ["a", 1, 2.5, True, b"x", ("a", "b"), ["a"], "numpy"])
+def test_every_kind_of_label_tells_it_apart_from_others(label):
+    """Asked for twice with one that is exported, it counts once."""
+    if label == "numpy":
+        label = pytest.importorskip("numpy").int64(3)
+    done: Future[int] = Future()
+    recorded = []
+    for _ in range(3):
+        _when_done.when_done(
+            "kiln.loose", done, lambda value, **_: recorded.append(value), 1, {"rank": label}
+        )
+    done.set_result(1)
+    assert recorded == [1]
 
 
 def test_attributes_that_are_fit_are_not_copied():

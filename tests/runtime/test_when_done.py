@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import concurrent.futures
 import gc
+import threading
 import weakref
 from concurrent.futures import Future, ThreadPoolExecutor
 
@@ -304,6 +306,78 @@ def test_a_function_that_raises_costs_the_count(probe):
     done.set_result(1)
     assert _guard.FAILURES["count what a task has done"] == 1
     assert count(probe) == 0
+
+
+CANCELLED = [asyncio.CancelledError, concurrent.futures.CancelledError]
+
+
+def raising(error):
+    """Return a function of a result that raises *error*."""
+
+    def value(_result):
+        raise error
+
+    return value
+
+
+@pytest.mark.parametrize("error", [*CANCELLED, SystemExit, KeyboardInterrupt])
+def test_whatever_a_function_raises_the_executor_goes_on(probe, error, caplog):
+    """Nobody waits for ever for what is done, and no thread of the pool ends of it."""
+    probe.start("all")
+    gate = threading.Event()
+    with ThreadPoolExecutor(1) as pool:
+        first = pool.submit(gate.wait, 30)
+        checkpoint.control_errors.when_done(first, raising(error), error_code="timeout")
+        gate.set()
+        assert concurrent.futures.wait([first], 30).done
+        assert pool.submit(int, "3").result(30) == 3
+    assert _guard.FAILURES == {"count what a task has done": 1}
+    assert caplog.text.count("could not count what a task has done") == 1
+    assert count(probe) == 0
+
+
+@pytest.mark.parametrize("error", CANCELLED)
+def test_a_cancellation_that_a_function_meets_is_of_nobody_here(probe, error):
+    """Neither who asks, where it is done already, nor the loop is told of it."""
+    probe.start("all")
+    told = []
+
+    async def main():
+        loop = asyncio.get_running_loop()
+        loop.set_exception_handler(lambda _loop, context: told.append(context))
+        task = asyncio.ensure_future(write())
+        checkpoint.control_errors.when_done(task, raising(error), error_code="timeout")
+        await task
+        await asyncio.sleep(0)
+        checkpoint.control_errors.when_done(task, raising(error), error_code="internal")
+
+    asyncio.run(main())
+    assert not told
+    assert _guard.FAILURES == {"count what a task has done": 2}
+
+
+def test_what_ends_the_process_ends_it(probe):
+    """Ctrl-C while a function runs on the main thread is no failure of telemetry."""
+    probe.start("all")
+    done: Future[int] = Future()
+    done.set_result(1)
+    with pytest.raises(KeyboardInterrupt):
+        checkpoint.control_errors.when_done(done, raising(KeyboardInterrupt), error_code="timeout")
+    assert not _guard.FAILURES
+
+
+def test_a_task_may_raise_anything(probe):
+    """Whatever it is asked; it is told again, since it was not watched."""
+    probe.start("all")
+
+    class Cancelled:
+        def done(self):
+            raise asyncio.CancelledError
+
+    task = Cancelled()
+    watch(task)
+    watch(task)
+    assert _guard.FAILURES == {"count what a task does": 2}
 
 
 def test_off_it_asks_nothing_of_the_task():
