@@ -108,11 +108,13 @@ class Ledger:
 
 
 class Books:
-    """The ledgers of one process."""
+    """The ledgers of one process, from one start to the next."""
 
-    __slots__ = ("logs", "points", "spans")
+    __slots__ = ("_before", "logs", "points", "spans")
 
     def __init__(self) -> None:
+        with LOCK:
+            self._before: Final = dict(VALUES)
         self.spans: Final = Ledger()
         self.points: Final = Ledger()
         self.logs: Final = Ledger()
@@ -124,9 +126,7 @@ class Books:
 
     def read(self) -> Stats:
         """Return the figures of now."""
-        with LOCK:
-            values = dict(VALUES)
-        spans = self.spans.read()
+        values, spans = self._values(), self.spans.read()
         return Stats(
             spans.made,
             spans.exported,
@@ -136,3 +136,9 @@ class Books:
             self.logs.read(),
             values,
         )
+
+    def _values(self) -> dict[str, int]:
+        """Return how many values could not go as they were since these books were opened."""
+        with LOCK:
+            risen = {reason: VALUES[reason] - self._before.get(reason, 0) for reason in VALUES}
+        return {reason: number for reason, number in risen.items() if number > 0}

@@ -17,12 +17,12 @@ if TYPE_CHECKING:
     class Add(Protocol):
         """Adds an amount."""
 
-        def __call__(self, amount: float = 1, /) -> None: ...
+        def __call__(self, value: float = 1) -> None: ...
 
     class Take(Protocol):
         """Takes a value."""
 
-        def __call__(self, value: float, /) -> None: ...
+        def __call__(self, value: float) -> None: ...
 
 
 class Bound:

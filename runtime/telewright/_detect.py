@@ -51,18 +51,26 @@ _SLURM_NUMBERS: Final = {
     "slurm.restart_count": ("SLURM_RESTART_COUNT",),
 }
 _NODES: Final = ("SLURM_JOB_NODELIST", "SLURM_NODELIST")
-_FIRST_NODE: Final = re.compile(r"([^\[\],\s]+)(?:\[(\d+)[\d,-]*\]([^,\[\]\s]*))?")
+_FIRST_NODE: Final = re.compile(r"\s*((?:[^\[\],\s]|\[[0-9][^\[\]]*\])+)\s*(?:,|$)")
+_RANGE: Final = re.compile(r"\[([0-9]+)[^\]]*\]")
 
 _KUBERNETES: Final = {
     "k8s.namespace.name": ("K8S_NAMESPACE", "K8S_NAMESPACE_NAME", "POD_NAMESPACE"),
-    "k8s.pod.name": ("K8S_POD_NAME", "POD_NAME", "HOSTNAME"),
+    "k8s.pod.name": ("K8S_POD_NAME", "POD_NAME"),
     "k8s.pod.uid": ("K8S_POD_UID", "POD_UID"),
     "k8s.node.name": ("K8S_NODE_NAME", "NODE_NAME"),
     "k8s.container.name": ("K8S_CONTAINER_NAME",),
     "k8s.job.name": ("K8S_JOB_NAME",),
 }
 _SECRETS: Final = "var/run/secrets/kubernetes.io"
-_POD: Final = re.compile(r"pod([0-9a-f]{8}(?:[-_][0-9a-f]{4}){3}[-_][0-9a-f]{12})")
+_OWN: Final = ("/etc/hosts", "/dev/termination-log")
+"""Where the kubelet mounts files of the pod itself."""
+_OWN_NETWORK: Final = "# Kubernetes-managed hosts file.\n"
+"""How the kubelet begins the hosts file of a pod that is not on its node's network."""
+_LONGEST_HOST: Final = 63
+_PLACE: Final = 4
+"""Which word of a line of `mountinfo` says where something is mounted."""
+_POD: Final = re.compile(r"\bpod(?:s/)?([0-9a-f]{8}(?:[-_][0-9a-f]{4}){3}[-_][0-9a-f]{12})")
 
 _RAY: Final = {
     "ray.session.name": "get_session_name",
@@ -95,11 +103,20 @@ def slurm(environ: Mapping[str, str] = os.environ) -> Found:
     if "SLURM_JOB_ID" not in environ:
         return {}
     found = _texts(_SLURM, environ) | _numbers(_SLURM_NUMBERS, environ)
-    nodes = _first(_NODES, environ)
-    match = None if nodes is None else _FIRST_NODE.match(nodes)
-    if match is not None:
-        found["slurm.head_node.name"] = "".join(part or "" for part in match.groups())
+    head = _head_node(environ)
+    if head is not None:
+        found["slurm.head_node.name"] = head
     return found
+
+
+def _head_node(environ: Mapping[str, str]) -> str | None:
+    """Return the first node of the job's list, which itself may be of any length."""
+    for variable in _NODES:
+        match = _FIRST_NODE.match(environ.get(variable, "")[:_LARGEST])
+        fit = None if match is None else _fit(_RANGE.sub(r"\1", match[1]))
+        if fit is not None:
+            return fit
+    return None
 
 
 def kubernetes(environ: Mapping[str, str] = os.environ) -> Found:
@@ -111,13 +128,44 @@ def kubernetes(environ: Mapping[str, str] = os.environ) -> Found:
     namespace = _fit(_read(secrets / "serviceaccount" / "namespace"))
     if "k8s.namespace.name" not in found and namespace is not None:
         found["k8s.namespace.name"] = namespace
-    if "k8s.pod.uid" not in found:
-        for file in ("proc/self/cgroup", "proc/self/mountinfo"):
-            match = _POD.search(_read(ROOT[0] / file))
-            if match is not None:
-                found["k8s.pod.uid"] = match[1].replace("_", "-")
-                break
+    uid = None if "k8s.pod.uid" in found else _pod_uid()
+    if uid is not None:
+        found["k8s.pod.uid"] = uid.replace("_", "-")
+    name = None if "k8s.pod.name" in found else _pod_name(environ)
+    if name is not None:
+        found["k8s.pod.name"] = name
     return found
+
+
+def _pod_uid() -> str | None:
+    """Return whose control group this is, or whose files are mounted where every pod has its own.
+
+    What else is mounted may be other pods': an agent of the node sees the files of all.
+    """
+    match = _POD.search(_read(ROOT[0] / "proc/self/cgroup"))
+    if match is not None:
+        return match[1]
+    lines = [line.split() for line in _read(ROOT[0] / "proc/self/mountinfo").splitlines()]
+    of = {
+        place: match[1]
+        for _, _, _, root, place, *_ in (line for line in lines if len(line) > _PLACE)
+        if (match := _POD.search(root)) is not None
+    }
+    uids = {of[place] for place in _OWN if place in of} or set(of.values())
+    return uids.pop() if len(uids) == 1 else None
+
+
+def _pod_name(environ: Mapping[str, str]) -> str | None:
+    """Return the host's name where it is that of the pod.
+
+    It is the node's on the network of that, which the hosts file then says. A member of an indexed
+    job has a shorter one, and a long one is cut off.
+    """
+    name = _first(("HOSTNAME",), environ)
+    own = _read(ROOT[0] / "etc/hosts").startswith(_OWN_NETWORK)
+    if name is None or not own or "JOB_COMPLETION_INDEX" in environ or len(name) >= _LONGEST_HOST:
+        return None
+    return name
 
 
 def ray(environ: Mapping[str, str] = os.environ) -> Found:

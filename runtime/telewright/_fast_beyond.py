@@ -19,7 +19,7 @@ class Beyond:
         self._rest: Final = rest
         self._attributes: Final = attributes
 
-    def take(self, *values: Any) -> None:  # noqa: ANN401 - what a verb may be given
+    def take(self, value: Any = 1) -> None:  # noqa: ANN401 - anything may come
         """Take a value, whatever it is."""
-        self._rest.take(*values)
+        self._rest.take(value)
         self._rest.note(self._attributes)

@@ -139,25 +139,25 @@ class SumCell(Cell):
         self._before: float = 0  # a whole number, as long as all are
         self._seen: Kept | None = None
 
-    def take(self, amount: float = 1) -> None:
+    def take(self, value: float = 1) -> None:
         """Add an amount, if it is one."""
-        if type(amount) is not self._kind or not self._least <= amount <= self._most:
-            fit = self._fitted(amount)
+        if type(value) is not self._kind or not self._least <= value <= self._most:
+            fit = self._fitted(value)
             if fit is None:
                 return
-            amount = fit
+            value = fit
         context = _current()
         if _KEY in context:
-            self._see(amount, context[_KEY])
+            self._see(value, context[_KEY])
         try:
-            self._value += amount
+            self._value += value
         except TypeError:
             self._seen = None  # it is seen again, perhaps by another
-            self._family.begin(self).take(amount)
+            self._family.begin(self).take(value)
 
-    def _see(self, amount: float, span: object) -> None:
+    def _see(self, value: float, span: object) -> None:
         if self._family.exemplars and kept(span):
-            self._seen = (amount, time_ns(), span)
+            self._seen = (value, time_ns(), span)
 
     def note(self, attributes: Mapping[str, Any]) -> None:
         """Keep what the series does not say of what was taken just now."""
@@ -323,10 +323,10 @@ class LockedSum(SumCell):
         self._lock = RLock()
         self.shut()
 
-    def take(self, amount: float = 1) -> None:
+    def take(self, value: float = 1) -> None:
         """Add an amount, if it is one."""
         with self._lock:
-            super().take(amount)
+            super().take(value)
 
     def _taken(self, fresh: int | None) -> tuple[Any, Kept | None]:
         with self._lock:

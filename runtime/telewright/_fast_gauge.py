@@ -1,14 +1,11 @@
-"""The cells of gauges in the fast tier: nothing of ours runs when one is set."""
+"""The cells of gauges in the fast tier: one value each, judged when it is set."""
 
 from __future__ import annotations
 
-from collections import deque
-from functools import partial
-
 from opentelemetry.sdk.metrics.export import NumberDataPoint  # noqa: TID251 - started processes only
 
-from telewright._books import THREADS_RUN_AT_ONCE
 from telewright._fast_cells import Cell
+from telewright._guard import LOCK
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -17,75 +14,83 @@ if TYPE_CHECKING:
 
     from telewright._fast_family import Family
 
-REMEMBERED: Final = 16
-"""Values of a gauge that wait until it is collected; the last of them that is fit counts."""
-
-
-class _Lead:
-    """What `partial` does, where one thread may change it while another calls it."""
-
-    __slots__ = ("_to",)
-
-    def __init__(self, to: Callable[[Any], None]) -> None:
-        self._to = to
-
-    def __call__(self, value: object) -> None:
-        self._to(value)
-
-    def __setstate__(self, state: tuple[Callable[[Any], None], object, object, object]) -> None:
-        self._to = state[0]
-
-
-_LEAD: Final[Any] = _Lead if THREADS_RUN_AT_ONCE else partial
+_EXACT: Final = 2**53
+"""Whole numbers up to here can be told apart as fractions."""
 
 
 class GaugeCell(Cell):
-    """A series of a gauge: setting it is a call of C, and its values are judged when collected.
+    """A series of a gauge.
 
-    Nothing of ours runs for that, so what is called is led elsewhere when the cell is shut.
+    What it holds is in a list of one, which has none while the cell is shut: putting a value there
+    and taking it away are one operation each, also where threads run at once.
     """
 
-    __slots__ = ("_last", "_values", "take")
+    __slots__ = ("_held", "take")
 
-    take: Any
+    take: Callable[[float], None]
 
     forgettable = False
 
     def __init__(self, family: Family, key: object, attributes: Mapping[str, Any]) -> None:
         super().__init__(family, key, attributes)
-        self._values: deque[Any] = deque(maxlen=REMEMBERED)
-        self.take = _LEAD(self._ask)
+        self._held: Final[list[float | None]] = []
+        self.take = self._taker()
         self.shut()
 
-    def _lead(self, to: Callable[[Any], None]) -> None:
-        self.take.__setstate__((to, (), {}, None))
+    def _taker(self) -> Callable[[float], None]:
+        """Return what sets a value, if it is one; the names of a function are found fastest."""
+        kind, least, most, held = self._kind, self._least, self._most, self._held
+        take_other, begin = self._take_other, self._begin
 
-    def _ask(self, value: Any) -> None:  # noqa: ANN401 - anything may come
+        def take(value: float) -> None:
+            if type(value) is kind and least <= value <= most:
+                try:
+                    held[0] = value
+                except IndexError:
+                    begin(value)
+            else:
+                take_other(value)
+
+        return take
+
+    def _begin(self, value: Any) -> None:  # noqa: ANN401 - anything may come
         self._family.begin(self).take(value)
+
+    def _take_other(self, value: Any) -> None:  # noqa: ANN401 - anything may come
+        """Set what is not as it should be, as what it comes to; the value itself is not kept."""
+        if type(value) is int and self._kind is float and -_EXACT <= value <= _EXACT:
+            fit: float | None = float(value)
+        elif self._family.over and not self._held:
+            self._begin(value)  # somebody else judges it, or nobody
+            return
+        else:
+            fit = self._fitted(value)
+        if fit is None:
+            return
+        try:
+            self._held[0] = fit
+        except IndexError:
+            self._begin(fit)
 
     def open(self) -> None:
         """Be ready to be set."""
-        self._lead(self._values.append)
+        if not self._held:
+            self._held.append(None)
 
     def shut(self) -> None:
         """Hold nothing, and have whoever brings a value ask the family."""
         super().shut()
-        self._lead(self._ask)
-        self._values.clear()
-        self._last: float | None = None
+        self._held.clear()
 
     def collect(self, now: int) -> NumberDataPoint | None:
-        """Return the last value that is fit."""
-        last = None
-        for _ in range(2 * REMEMBERED):
+        """Return the value that was set last, in this interval if each stands for itself."""
+        with LOCK:
             try:
-                given = self._values.popleft()
+                last = self._held.pop() if self._family.delta else self._held[0]
             except IndexError:
-                break
-            fit = self._fitted(given)
-            last = last if fit is None else fit
-        if not self._family.delta:
-            last = self._last = self._last if last is None else last
+                return None
+            if not self._family.over:  # else it is about to be shut, if it is not
+                self.open()
         if last is None:
             return None
         return NumberDataPoint(

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import sys
 from os import environ
+from time import monotonic
 
 from opentelemetry.attributes import BoundedAttributes
 from opentelemetry.sdk.trace import (  # noqa: TID251 - started processes only
@@ -104,20 +105,21 @@ class FastQueue(QueueProcessor):
                 "while they are open"
             )
 
-    def begin(self, span: FastSpan) -> None:
+    def begin(self, span: FastSpan, name: str) -> None:
         """Count a span, and remember it while it is open."""
-        opened: dict[int, Any] = self._open  # what `truncate` calls, our spans have
-        key, room = id(span), len(opened) < MOST_OPEN
+        spans: dict[int, Any] = self._open  # what `truncate` calls, our spans have
+        key, room = id(span), len(spans) < MOST_OPEN
+        opened = span, name, monotonic()
         if THREADS_RUN_AT_ONCE:
             with self._counting:
                 if not self._full:
                     self._ledger.made += 1
                     if room:
-                        opened[key] = span
+                        spans[key] = opened
         elif not self._full:  # no other thread comes in between
             self._ledger.made += 1
             if room:
-                opened[key] = span
+                spans[key] = opened
 
     def done(self, span: FastSpan) -> None:
         """Queue a span that has ended, and hand it to other processors as what they know."""
@@ -236,7 +238,7 @@ class FastTracer(Tracer):
         )
         if dropped or kept is not None:
             span.hold(dropped, kept)
-        self._begin(span)
+        self._begin(span, name)
         if KEY in context:
             scope = attributes_of(context)
             if scope and not scope.keys() <= values.keys():

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from threading import Event, Thread
-from time import monotonic, time_ns
+from time import monotonic
 
 from telewright._declared import SCOPE
 from telewright._guard import failed, say
@@ -18,12 +18,15 @@ from telewright._registries import registries
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
-    from typing import Any, Final
+    from typing import Any, Final, TypeAlias
 
-    from opentelemetry.sdk.trace import ReadableSpan  # noqa: TID251 - types only
+    from opentelemetry.sdk.trace import ReadableSpan, Span  # noqa: TID251 - types only
     from opentelemetry.trace import SpanContext
 
     from telewright._group import Registry
+
+    Opened: TypeAlias = tuple[Span, str, float]
+    """A span, the name that it was opened with, and when, by the clock that nobody sets."""
 
 _SOONEST: Final = 0.05
 """Seconds that the watch sleeps at least."""
@@ -45,16 +48,19 @@ class Age:
     """That of the oldest in which nothing else is open."""
 
 
-def ages(spans: Iterable[ReadableSpan]) -> dict[str, Age]:
-    """Return what is open among *spans*, by name; spans of other libraries are left out."""
-    now, found = time_ns(), dict[str, Age]()
-    spans = Paced(spans)
-    outer = {span.parent.span_id for span in spans if span.parent is not None}
-    for span in spans:
+def ages(opened: Iterable[Opened]) -> dict[str, Age]:
+    """Return what is open among *opened*, by the names that are declared.
+
+    Spans of other libraries are left out.
+    """
+    now, found = monotonic(), dict[str, Age]()
+    opened = Paced(opened)
+    outer = {span.parent.span_id for span, _, _ in opened if span.parent is not None}
+    for span, name, since in opened:
         if not _is_open(span):
             continue
-        age = found.setdefault(span.name, Age())
-        seconds = _age(span, now)
+        age = found.setdefault(name, Age())
+        seconds = now - since
         age.count += 1
         age.oldest = max(age.oldest, seconds)
         if span.context is not None and span.context.span_id not in outer:
@@ -70,19 +76,14 @@ def _is_open(span: ReadableSpan) -> bool:
     return scope is not None and scope.name.startswith(SCOPE)
 
 
-def _age(span: ReadableSpan, now: int) -> float:
-    """Return how many seconds *span* has been open; a clock that was set back makes none."""
-    return max(now - (span.start_time or now), 0) / 1e9
-
-
 class SlowWatch:
     """Says of each open span, once, that it is open for longer than its spec's `slow_after`.
 
     Args:
-        spans: Returns the spans that are open.
+        spans: Returns the spans that are open, each as it was opened.
     """
 
-    def __init__(self, spans: Callable[[], Iterable[ReadableSpan]]) -> None:
+    def __init__(self, spans: Callable[[], Iterable[Opened]]) -> None:
         self._spans: Final = spans
         self._limits: Final[dict[str, float]] = {}
         self._told: set[int] = set()
@@ -130,20 +131,20 @@ class SlowWatch:
 
     def _look(self) -> float:
         """Tell of what has become slow, and return in how many seconds something else may have."""
-        now, limits = time_ns(), dict(self._limits)
+        now, limits = monotonic(), dict(self._limits)
         next_ = min(limits.values())
         told: set[int] = set()
-        for span in paced(list(self._spans())):
-            limit = limits.get(span.name)
+        for span, name, since in paced(list(self._spans())):
+            limit = limits.get(name)
             if limit is None or not _is_open(span):
                 continue
-            age = _age(span, now)
+            age = now - since
             if age < limit:
                 next_ = min(next_, limit - age)
             elif span.context is not None:
                 told.add(span.context.span_id)
                 if span.context.span_id not in self._told:
-                    _tell(span.name, span.context, age, limit)
+                    _tell(name, span.context, age, limit)
         self._told = told
         return max(next_, _SOONEST)
 

@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from telewright._batcher import Batcher
     from telewright._books import Ledger
     from telewright._group import Registry
+    from telewright._open_spans import Opened
 
 MOST_OPEN: Final = 65_536
 _SAMPLED: Final = TraceFlags.SAMPLED
@@ -106,7 +107,7 @@ class QueueProcessor(SynchronousMultiSpanProcessor):
         self._put: Final = batcher.put
         self._ledger: Final = ledger
         self._counting = ledger.lock
-        self._open: Final[dict[int, Span]] = {}  # by its context, which its copies share
+        self._open: Final[dict[int, Opened]] = {}  # by its context, which its copies share
         self._full = False  # no span is counted any more
         self._over = False  # nor does one that ends go anywhere
         self._added = False
@@ -132,16 +133,17 @@ class QueueProcessor(SynchronousMultiSpanProcessor):
         """Count a span, give it the scopes it lacks, and remember it while it is open."""
         let_span(span)
         key, room = id(span.context), len(self._open) < MOST_OPEN
+        opened = span, span.name, monotonic()
         if THREADS_RUN_AT_ONCE:
             with self._counting:
                 if not self._full:
                     self._ledger.made += 1
                     if room:
-                        self._open[key] = span
+                        self._open[key] = opened
         elif not self._full:  # without a call no other thread comes in between
             self._ledger.made += 1
             if room:
-                self._open[key] = span
+                self._open[key] = opened
         context = get_current() if parent_context is None else parent_context
         if KEY in context:
             apply_scope(span, context)
@@ -165,8 +167,8 @@ class QueueProcessor(SynchronousMultiSpanProcessor):
         if self._added:
             super().on_end(span)
 
-    def open_spans(self) -> list[Span]:
-        """Return the spans that are open now."""
+    def open_spans(self) -> list[Opened]:
+        """Return the spans that are open now, each with its name and time of then."""
         return list(self._open.values())
 
     def truncate(self, reason: str) -> None:
@@ -177,7 +179,7 @@ class QueueProcessor(SynchronousMultiSpanProcessor):
         with self._counting:
             self._full = True
         self._batcher.widen()
-        for span in reversed(list(self._open.values())):
+        for span, _, _ in reversed(list(self._open.values())):
             try:
                 if span.is_recording():
                     span.set_attribute(TRUNCATED, value=True)
@@ -199,7 +201,7 @@ class QueueProcessor(SynchronousMultiSpanProcessor):
         self._full, self._over, self._added = True, True, False
         self._others.clear()
         self._counting = self._ledger.lock
-        spans: list[object] = list(self._open.values())
+        spans: list[object] = [span for span, _, _ in list(self._open.values())]
         for span in spans:
             if isinstance(span, Span):  # the fast tier's own spans have no lock
                 with suppress(TypeError):  # an SDK whose spans have another layout

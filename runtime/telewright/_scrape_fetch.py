@@ -13,8 +13,8 @@ from http.client import HTTPException, HTTPResponse
 from ipaddress import ip_address
 from math import isfinite
 from time import monotonic
-from typing import cast
-from urllib.parse import urlsplit
+from typing import NamedTuple, cast
+from urllib.parse import urljoin, urlsplit
 
 from telewright._aside import Late, begin
 from telewright._guard import lost
@@ -33,11 +33,22 @@ LARGEST: Final = 16 * 2**20
 """Bytes that one answer may have."""
 _LONGEST_LINE: Final = 16_384
 _MOST_SAMPLES: Final = 4_096
+_PORTS: Final = {"http": 80, "https": 443}
 _OK: Final = 200
+_ELSEWHERE: Final = frozenset({301, 302, 303, 307, 308})
+_MOST_STEPS: Final = 4
+"""Addresses of one server that may lead to one another."""
 
 
 class Unreadable(Exception):  # noqa: N818 - it says what a page is
     """A page that could not be had; its text says why, and nothing of what was on it."""
+
+
+class _Moved(NamedTuple):
+    """Where an answer says that a page is."""
+
+    status: int
+    url: str
 
 
 class _Bounded(io.RawIOBase):
@@ -75,21 +86,38 @@ def fetch(url: str, timeout: float = TIMEOUT) -> str:
     """
     deadline = monotonic() + timeout
     try:
-        return _fetched(url, deadline)
+        return _followed(url, deadline)
     except TimeoutError:
         raise Unreadable("it took too long") from None
     except (OSError, HTTPException, ValueError) as error:
         raise Unreadable(type(error).__name__) from None
 
 
-def _fetched(url: str, deadline: float) -> str:
+def _followed(url: str, deadline: float) -> str:
+    """Return the page at *url*, or at another address of the same server that it leads to."""
+    for _ in range(_MOST_STEPS):
+        found = _fetched(url, deadline)
+        if not isinstance(found, _Moved):
+            return found
+        if _server(found.url) != _server(url):
+            raise Unreadable(f"it answers {found.status}, and leads to another server")
+        url = found.url
+    raise Unreadable("it leads from one address to the next")
+
+
+def _server(url: str) -> tuple[object, ...]:
+    parts = urlsplit(url)
+    return parts.scheme, parts.hostname, parts.port or _PORTS.get(parts.scheme)
+
+
+def _fetched(url: str, deadline: float) -> str | _Moved:
     parts = urlsplit(url)
     host, secure = parts.hostname, parts.scheme == "https"
-    if parts.scheme not in {"http", "https"} or not host or not url.isascii():
+    if parts.scheme not in _PORTS or not host or not url.isascii():
         raise Unreadable("its address is not one of HTTP")
     if any(character <= " " or character == "\x7f" for character in url):
         raise Unreadable("its address has spaces in it")
-    port = parts.port or (443 if secure else 80)
+    port = parts.port or _PORTS[parts.scheme]
     with _connected(host, port, deadline) as plain:
         plain.settimeout(_left(deadline))
         connection = _secured(plain, host) if secure else plain
@@ -102,12 +130,16 @@ def _fetched(url: str, deadline: float) -> str:
         )
         answer = HTTPResponse(cast("socket.socket", _Bounded(connection, deadline)))
         answer.begin()
+        place = answer.getheader("Location")
+        if answer.status in _ELSEWHERE and place:
+            return _Moved(answer.status, urljoin(url, place))
         if answer.status != _OK:
             raise Unreadable(f"it answers {answer.status}")
         if answer.length is not None and answer.length > LARGEST:
             raise Unreadable(f"it is larger than {LARGEST} bytes")
-        body = answer.read()  # raises if it stops before its length
-    if body and not body.endswith(b"\n"):
+        said = answer.length is not None or answer.chunked
+        body = answer.read()  # raises if it stops before the end that was said
+    if body and not said and not body.endswith(b"\n"):
         raise Unreadable("it stops within a line")
     return body.decode("utf-8", "replace")
 

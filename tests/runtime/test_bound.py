@@ -5,11 +5,14 @@ from __future__ import annotations
 import gc
 import weakref
 from collections.abc import Mapping
+from types import SimpleNamespace
 
+import numpy as np
 import pytest
 
 import telewright
 from telewright import _guard
+from telewright._fast_beyond import Beyond
 from telewright._fast_cells import SumCell
 from telewright.testing import captured
 from tests.runtime.receiver import values
@@ -56,6 +59,63 @@ def test_hostile_values_cost_themselves(fast, receiver):
     assert set(_guard.FAILURES) <= {"record a metric"}  # a class without a module
     assert {"kiln.faults_total", "kiln.firing_ms", "kiln.temperature"} <= receiver.metric_names
     assert "kiln.loaded" in receiver.metric_names
+
+
+class Thing:
+    """No number."""
+
+
+@pytest.mark.parametrize("temporality", ["delta", "cumulative"])
+@pytest.mark.parametrize("fast", [False, True])
+def test_a_bound_gauge_is_judged_when_it_is_set(fast, temporality, receiver, monkeypatch):
+    """However many unfit values come after a good one, it stays; all are counted, none is kept."""
+    monkeypatch.setenv("OTEL_EXPORTER_OTLP_METRICS_TEMPORALITY_PREFERENCE", temporality)
+    with telewright.start("all", fast=fast):
+        gauge = kiln.temperature.bound({})
+        gauge.set(3.5)
+        for _ in range(20):
+            gauge.set(float("nan"))
+        things = [Thing() for _ in range(40)]
+        known = [weakref.ref(thing) for thing in things]
+        while things:
+            gauge.set(things.pop())
+        gc.collect()
+        assert not any(one() for one in known)
+        assert receiver_has(receiver, 3.5)
+        assert telewright.stats().values == {"not_finite": 20, "not_a_number": 40}
+        array = np.ones(())
+        gauge.set(array)
+        array += 41
+        assert receiver_has(receiver, 1.0)
+        gauge.set(2)
+        gauge.set(2**63)
+        assert receiver_has(receiver, 2.0)
+
+
+def receiver_has(receiver, value):
+    """Say whether the gauge is exported now, as *value*."""
+    assert telewright.flush()
+    return receiver.points("kiln.temperature") == {(): value}
+
+
+@pytest.mark.parametrize("fast", [False, True])
+def test_bound_verbs_take_their_value_by_name(fast, receiver):
+    """In either tier, the first time and afterwards; also in a series that there is no room for."""
+    with telewright.start("all", fast=fast):
+        gauge, counter = kiln.temperature.bound({}), kiln.loaded.bound({})
+        labels = {"kiln.stage": "glaze", "kiln.outcome": Outcome.OK}
+        histogram = kiln.firing_ms.bound(labels)
+        for _ in range(3):
+            gauge.set(value=2.5)
+            counter.add(value=2)
+            histogram.record(value=4.0)
+    assert receiver.points("kiln.temperature") == {(): 2.5}
+    assert receiver.points("kiln.loaded") == {(): 6}
+    ((point,),) = receiver.exports("kiln.firing_ms")
+    assert (point.count, point.sum) == (3, 12.0)
+    taken = []
+    Beyond(SimpleNamespace(take=taken.append, note=bool), {}).take(value=7)
+    assert taken == [7]
 
 
 def test_labels_that_are_bound_are_looked_at():

@@ -8,7 +8,7 @@ import threading
 import pytest
 
 import telewright
-from telewright import _fast_cells, _fast_family, _fast_gauge, _fast_meter, _guard
+from telewright import _fast_cells, _fast_family, _fast_meter, _guard
 from tests.runtime.receiver import values
 from tests.runtime.sample import groups, kiln
 from tests.runtime.sample.kiln import FaultCode, Outcome, Stage
@@ -58,7 +58,6 @@ def threads_at_once(request, monkeypatch):
     if request.param:
         monkeypatch.setattr(_fast_meter, "_SUM", _fast_cells.LockedSum)
         monkeypatch.setattr(_fast_meter, "_HISTOGRAM", _fast_cells.LockedHistogram)
-        monkeypatch.setattr(_fast_gauge, "_LEAD", _fast_gauge._Lead)
         monkeypatch.setattr(_fast_meter, "_KNOWN", {})
 
 

@@ -9,7 +9,7 @@ import pytest
 from opentelemetry import trace
 
 import telewright
-from telewright import _registries
+from telewright import _open_spans, _registries
 from tests.runtime.sample import kiln
 
 
@@ -137,3 +137,41 @@ def test_what_is_over_is_not_open(receiver, caplog, fast):
     assert count == {("kiln.write",): 1}
     assert lines(caplog) == []
     assert len(receiver.spans) == 2
+
+
+@pytest.mark.usefixtures("slow")
+@pytest.mark.parametrize("fast", [False, True])
+def test_a_span_is_known_by_the_name_that_it_was_opened_with(receiver, caplog, fast):
+    """Renamed while it is open, it has the series and the limit that are declared."""
+    with telewright.start("kiln.firing", fast=fast), kiln.heat():
+        trace.get_current_span().update_name("what somebody asked")
+        (line,) = await_lines(caplog, 1)
+        assert telewright.flush()
+        assert receiver.points("telewright.open_spans.count") == {("kiln.heat",): 1}
+    assert line.startswith("kiln.heat has been open for")
+    (span,) = receiver.spans
+    assert span.name == "what somebody asked"
+
+
+@pytest.mark.usefixtures("slow")
+@pytest.mark.parametrize("hours", [-1, 1])
+@pytest.mark.parametrize("fast", [False, True])
+def test_a_clock_that_is_set_changes_no_age(receiver, caplog, monkeypatch, fast, hours):
+    """Forward or back while a span is open: it is as old as it is, and slow when it is."""
+    real, set_ = time.time_ns, [0]
+    for module in ("telewright._fast_span", "opentelemetry.sdk.trace"):
+        monkeypatch.setattr(f"{module}.time_ns", lambda: real() + set_[0])
+    monkeypatch.setattr(time, "time_ns", lambda: real() + set_[0])
+    monkeypatch.setattr(_open_spans, "time_ns", time.time_ns, raising=False)
+    begun = time.monotonic()
+    with telewright.start("kiln.firing", fast=fast), kiln.heat():
+        set_[0] = hours * 3_600_000_000_000
+        with kiln.write():
+            time.sleep(0.05)
+            assert telewright.flush()
+            at_most = time.monotonic() - begun
+            ages = receiver.points("telewright.open_spans.oldest")
+        assert 0.05 <= ages["kiln.write",] < ages["kiln.heat",] <= at_most
+        (line,) = await_lines(caplog, 1)
+        waited = time.monotonic() - begun
+    assert 0.2 <= float(line.split()[5]) <= waited + 0.01

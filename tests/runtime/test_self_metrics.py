@@ -108,3 +108,18 @@ def test_they_end_with_telemetry(receiver, again):
     assert receiver.points("telewright.items.made") == {("spans",): 1, ("points",): 0, ("logs",): 0}
     with captured() as telemetry:
         assert not telemetry.points("telewright.items.made")
+
+
+def test_counts_of_values_begin_anew_with_each_start(receiver):
+    """As what was made does, in `stats` and in what is exported."""
+    for number in (3, 1):
+        receiver.metrics.clear()
+        telewright.start("kiln.firing")
+        for _ in range(number):
+            work()
+        assert telewright.flush()
+        assert telewright.stats().values == {"undeclared": number}
+        assert telewright.stats().redacted == number
+        assert receiver.points("telewright.values.changed") == {("undeclared",): number}
+        assert receiver.points("telewright.values.redacted") == {(): number}
+        assert telewright.stop()

@@ -28,7 +28,7 @@ NONE: Final = "gauge.set(1.0, {})"
 PAIRS: Final = (
     ("bound counter, one attribute: add()", "errors.add()", ONE, 3.33),
     ("bound histogram, three attributes: record(1.0)", "durations.record(1.0)", THREE, 5.0),
-    ("bound gauge: set(1.0)", "reward.set(1.0)", NONE, 1.0),
+    ("bound gauge: set(1.0)", "reward.set(1.0)", NONE, 2.0),
     (
         "not bound: control_errors.add(an open enum)",
         "checkpoint.control_errors.add(error_code='timeout')",

@@ -128,6 +128,60 @@ def test_time_and_size_of_a_page_are_bounded(page, monkeypatch):
     assert samples(fetch(page.url, 10), ["fuel"]) == {"fuel": [({}, 1.0)]}
 
 
+def moved(status, place):
+    """Return an answer that leads to *place*."""
+    return f"HTTP/1.1 {status} Moved\r\nLocation: {place}\r\nContent-Length: 0\r\n\r\n".encode()
+
+
+@pytest.mark.behaviour("B149")
+@pytest.mark.parametrize("status", [301, 302, 303, 307, 308])
+@pytest.mark.parametrize("whole", [False, True])
+def test_a_page_may_be_at_another_address_of_its_server(page, status, whole):
+    """An application that is mounted answers so; the address is whole, or a part."""
+    place = f"{page.url}/?a=1" if whole else "/metrics/?a=1"
+    answers = [moved(status, place), answer("fuel 1\n")]
+    page.says = lambda: answers.pop(0)
+    assert fetch(page.url, 10) == "fuel 1\n"
+    assert page.asked == 2
+
+
+@pytest.mark.behaviour("B149")
+def test_what_leads_elsewhere_is_not_followed(page):
+    """To another server, in a circle, to what is none, nowhere, or until the time is over."""
+    began = time.monotonic()
+    for place, why in (
+        ("http://127.0.0.1:1/metrics", "302, and leads to another server"),
+        ("https://127.0.0.1/", "another server"),
+        ("//elsewhere.example/metrics", "another server"),
+        ("file:///etc/passwd", "another server"),
+        ("http://h:odd/", "ValueError"),
+        ("/a b", "spaces"),
+        ("/metrics", "from one address to the next"),
+        ("", "it answers 302"),
+    ):
+        page.says = lambda place=place: moved(302, place)
+        with pytest.raises(Unreadable, match=why):
+            fetch(page.url, 10)
+    slow = [moved(307, "/metrics/")]
+    page.says = lambda: slow.pop() if slow else page.hang()
+    with pytest.raises(Unreadable, match="too long"):
+        fetch(page.url, 0.3)
+    assert time.monotonic() - began < 9
+
+
+@pytest.mark.behaviour("B149")
+def test_a_last_line_without_its_end_is_whole_where_that_is_said(page):
+    """By the length, or by the last chunk; without either it may be cut."""
+    chunks = OK + b"Transfer-Encoding: chunked\r\n\r\n6\r\nfuel 7\r\n"
+    for said in (answer("fuel 7"), chunks + b"0\r\n\r\n"):
+        page.says = lambda said=said: said
+        assert fetch(page.url, 10) == "fuel 7"
+    for said in (answer("fuel 7", length=7), chunks, OK + b"\r\nfuel 7"):
+        page.says = lambda said=said: said
+        with pytest.raises(Unreadable):
+            fetch(page.url, 10)
+
+
 @pytest.mark.parametrize(
     "url", ["file:///etc/passwd", "ftp://h/x", "http:///x", "http://h/a b", "http://h/\r\nX: y"]
 )
