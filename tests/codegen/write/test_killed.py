@@ -38,12 +38,18 @@ def _write(root, files):
 
 def _forked(work):
     """Run *work* in a child that leaves nothing of this process behind; return its id."""
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     child = os.fork()
     if child == 0:
         try:
-            work()
-        finally:
+            try:
+                signal.pthread_sigmask(signal.SIG_SETMASK, before)
+                work()
+            finally:
+                os._exit(0)
+        finally:  # it may be interrupted on the way out, too
             os._exit(0)
+    signal.pthread_sigmask(signal.SIG_SETMASK, before)
     return child
 
 
