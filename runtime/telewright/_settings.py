@@ -117,6 +117,7 @@ def plain(given: Arguments) -> Arguments:
 
     How a mistake is told is not among them: that is no setting of what runs.
     """
+    _check(given)
     groups = ",".join(map(str.strip, given.groups.split(",")))
     return replace(given, groups=groups, resource=clean(_flat(given.resource)), strict=False)
 

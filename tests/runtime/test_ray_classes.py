@@ -98,3 +98,37 @@ def test_methods_of_every_sort_are_carried(probe):
     assert Base.free(1)[:2] == ("base", 1)
     assert isinstance(vars(Worker)["free"], staticmethod)
     assert isinstance(vars(Worker)["made"], classmethod)
+
+
+def test_heirs_decide_for_methods_without_self_too():
+    """A static or class method that is inherited is that of the next in line, as without us."""
+
+    class Base:
+        @staticmethod
+        def free():
+            return "base"
+
+        @classmethod
+        def made(cls):
+            return "base"
+
+    @telewright.ray.carried
+    class Worker(Base):
+        pass
+
+    class Mixin(Base):
+        @staticmethod
+        def free():
+            return "mixin"
+
+        @classmethod
+        def made(cls):
+            return "mixin"
+
+    class Heir(Worker, Mixin):
+        pass
+
+    assert (Worker.free(), Worker().made()) == ("base", "base")
+    for kind in (Heir, telewright.ray.carried(Heir)):
+        for one in (kind, kind()):
+            assert (one.free(_telewright=None), one.made(_telewright=None)) == ("mixin", "mixin")

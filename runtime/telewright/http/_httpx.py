@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 import httpx
@@ -13,7 +14,7 @@ from telewright.http._outgoing import opened, send_along
 from telewright.http._status import CLIENT_ERROR, answered
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Generator
     from types import TracebackType
     from typing import Final, Self
 
@@ -56,8 +57,8 @@ class TracedTransport(httpx.BaseTransport):
         """Send one request."""
         if not TRACES.on:
             return self._transport.handle_request(request)
-        with opened(self._span, request.method, request.url) as call:
-            response = self._transport.handle_request(_with_context(request))
+        with opened(self._span, request.method, request.url) as call, _sent(request) as sent:
+            response = self._transport.handle_request(sent)
             if call.on:
                 answered(late.get_current_span(), response.status_code, failing=CLIENT_ERROR)
             return response
@@ -92,8 +93,8 @@ class TracedAsyncTransport(httpx.AsyncBaseTransport):
         """Send one request."""
         if not TRACES.on:
             return await self._transport.handle_async_request(request)
-        with opened(self._span, request.method, request.url) as call:
-            response = await self._transport.handle_async_request(_with_context(request))
+        with opened(self._span, request.method, request.url) as call, _sent(request) as sent:
+            response = await self._transport.handle_async_request(sent)
             if call.on:
                 answered(late.get_current_span(), response.status_code, failing=CLIENT_ERROR)
             return response
@@ -103,20 +104,26 @@ class TracedAsyncTransport(httpx.AsyncBaseTransport):
         await self._transport.aclose()
 
 
+@contextmanager
+def _sent(request: httpx.Request) -> Generator[httpx.Request]:
+    """Yield what is sent: a copy of *request* whose headers continue the current span.
+
+    What happens to it on its way, as that it is read, has happened to *request*; headers stay.
+    """
+    headers, copy = request.headers, _with_context(request)
+    try:
+        yield copy
+    finally:
+        vars(request).update(vars(copy), headers=headers)
+
+
 def _with_context(request: httpx.Request) -> httpx.Request:
-    """Return a copy of *request* whose headers continue the current span; never stop it."""
+    """Return a copy of *request*, read if that is, with more headers; never stop it."""
     try:
         headers = httpx.Headers(request.headers)
         send_along(headers, request.url)
-        copy = httpx.Request(
-            request.method,
-            request.url,
-            headers=headers,
-            stream=request.stream,
-            extensions=request.extensions,
-        )
-        if isinstance(copy.stream, httpx.ByteStream):  # whoever is below may ask for the content
-            copy.read()
+        copy = object.__new__(type(request))
+        vars(copy).update(vars(request), headers=headers)
     except Exception:
         failed("inject into a request")
         return request

@@ -16,8 +16,9 @@ def find(routes: Iterable[Any], scope: Mapping[str, Any]) -> str | None:
 
 
 def _find(routes: Iterable[Any], path: str, method: object) -> str | None:
-    for route in routes:
-        included = getattr(route, "effective_candidates", None)  # FastAPI keeps routers whole
+    for one in routes:
+        route = getattr(one, "starlette_route", None) or one  # FastAPI may have it wrapped
+        included = getattr(route, "effective_candidates", None)  # and keeps routers whole
         if included is not None:
             found = _find(included(), path, method)
             if found is not None:

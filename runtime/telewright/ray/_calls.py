@@ -33,6 +33,10 @@ if TYPE_CHECKING:
             """Call it."""
             ...
 
+    _Static = staticmethod[..., Any]
+else:
+    _Static = staticmethod
+
 
 KEYWORD: Final = "_telewright"
 """The keyword that carriers travel in."""
@@ -75,15 +79,19 @@ _SORTS: Final[tuple[type, ...]] = (classmethod, staticmethod)
 
 def _carry_methods(kind: type) -> None:
     for name, member in inspect.getmembers_static(kind):
-        sort = next((one for one in type(member).__mro__ if one in _SORTS), None)
-        method: Any = member if sort is None else member.__func__
+        free, bound = isinstance(member, staticmethod), isinstance(member, classmethod)
+        method: Any = member.__func__ if free or bound else member  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType] - of whatever type
         dunder = name.startswith("__") and name not in {"__init__", "__call__"}
         if dunder or not inspect.isfunction(method) or accepts(method):
             continue
         own = name in vars(kind)
-        if own or not _is_for_heirs(method):
-            wrapped = _wrap(method, None if own else _inherited(kind, name, sort))
-            setattr(kind, name, wrapped if sort is None else sort(wrapped))
+        if not own and _is_for_heirs(method):
+            continue
+        if free:
+            setattr(kind, name, staticmethod(_wrap(method)) if own else _Free(kind, name, method))
+            continue
+        wrapped = _wrap(method, None if own else _inherited(kind, name))
+        setattr(kind, name, classmethod(wrapped) if bound else wrapped)
 
 
 def _is_for_heirs(method: Callable[..., object]) -> bool:
@@ -92,15 +100,31 @@ def _is_for_heirs(method: Callable[..., object]) -> bool:
     return typing or bool(getattr(method, "__isabstractmethod__", False))
 
 
-def _inherited(kind: Any, name: str, sort: object) -> Callable[..., Any]:  # noqa: ANN401 - a class
+def _inherited(kind: type, name: str) -> Callable[..., Any]:
     """Return what calls the method that *kind* inherits: which, its heirs may decide."""
-    if sort is staticmethod:  # nothing tells it of heirs
-        return getattr(super(kind, kind), name)  # type: ignore[no-any-return]  # it is a method
 
     def inherited(self: object, /, *args: Any, **kwargs: Any) -> Any:  # noqa: ANN401 - whatever it is
         return getattr(super(kind, self), name)(*args, **kwargs)  # pyright: ignore[reportUnknownArgumentType] - of whatever type
 
     return inherited
+
+
+class _Free(_Static):
+    """A static method that *kind* inherits; a call says nothing of heirs, but a look-up does."""
+
+    def __init__(self, kind: type, name: str, method: Callable[..., Any]) -> None:
+        super().__init__(_wrap(method))
+        self._made = kind, name, method
+
+    def __get__(self, instance: object, owner: type | None = None) -> Any:  # noqa: ANN401 - as above
+        kind, name, method = self._made
+        found: Any = getattr(super(kind, owner or type(instance)), name)  # pyright: ignore[reportUnknownArgumentType] - as above
+        if found is method:
+            return self.__func__
+        return _wrap(found) if inspect.isfunction(found) and not accepts(found) else found
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return _Free, self._made
 
 
 def _wrap(function: Callable[..., Any], called: Callable[..., Any] | None = None) -> Any:  # noqa: ANN401 - of the same kind

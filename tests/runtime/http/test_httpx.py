@@ -226,6 +226,39 @@ def test_who_is_below_finds_the_content_that_was_read(spans):
     finished(spans, 2)
 
 
+class Below(httpx.BaseTransport):
+    """Answers what it sees of a request; ``/read`` has it read, and then sent somewhere else."""
+
+    def handle_request(self, request):
+        """Answer."""
+        if request.url.path == "/read":
+            request.read()
+            return httpx.Response(307, headers={"location": "/seen"})
+        try:
+            content = request.content
+        except httpx.RequestNotRead:
+            content = "not read"
+        return httpx.Response(200, text=f"{content} {request.extensions['mine']}")
+
+
+@pytest.mark.parametrize("path", ["/seen", "/read"])
+@pytest.mark.parametrize("body", ["bytes", "unread", "streamed"])
+@pytest.mark.usefixtures("spans")
+def test_who_is_below_sees_and_does_the_same_as_without_us(body, path):
+    """Also what was not read, what is read there, and what is told there to the caller."""
+
+    def answer(transport):
+        content = [b"a", b"b"] if body == "streamed" else b"ab"
+        given = {"stream": httpx.ByteStream(content)} if body == "unread" else {"content": content}
+        if body == "streamed":
+            given["content"] = iter(content)
+        made = httpx.Request("POST", f"http://kiln{path}", extensions={"mine": 1}, **given)
+        with httpx.Client(transport=transport, follow_redirects=True) as client:
+            return client.send(made).text, hasattr(made, "_content")
+
+    assert answer(TracedTransport(request, Below())) == answer(Below())
+
+
 def test_off_nothing_is_sent_or_opened(starlette, send):
     """With telemetry off no header is added and no span function is called."""
     called = []

@@ -89,6 +89,18 @@ def test_the_route_is_the_one_that_is_chosen(path, root, route):
     assert find(app.routes, {"path": path, "root_path": root, "method": "GET"}) == route
 
 
+def test_routers_that_are_included_have_routes_of_every_kind():
+    """FastAPI keeps Starlette's own beside its own, and none costs another its name."""
+    router = fastapi.APIRouter()
+    router.add_api_websocket_route("/{name}", lambda _: None)
+    router.mount("/files", lambda *_: None)
+    router.add_api_route("/status", lambda: 1)
+    app = fastapi.FastAPI()
+    app.include_router(router, prefix="/v1")
+    scopes = [{"path": f"/v1/{path}", "method": "GET"} for path in ("status", "files/a", "none")]
+    assert [find(app.routes, scope) for scope in scopes] == ["/v1/status", "/v1/files", None]
+
+
 @pytest.mark.behaviour("B101")
 def test_retries_are_one_client_span(spans, server):
     """Around the attempts of one request a middleware opens nothing; each is sent on."""
