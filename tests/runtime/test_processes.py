@@ -325,15 +325,16 @@ def test_an_environment_is_made_of_what_is_current_and_not_of_what_was_inherited
 @pytest.mark.parametrize("base", [False, True])
 def test_an_environment_says_what_runs_and_not_what_was_said_first(base, monkeypatch):
     """A run id beats the one inherited, and groups may have been selected since."""
-    monkeypatch.setenv("TELEWRIGHT_RUN_ID", "outer")
-    monkeypatch.setenv("TELEWRIGHT_GROUPS", "kiln.pot")
-    start(run_id="inner")
-    telewright.select("kiln.firing")
-    made = telewright.environment({**os.environ, "A": "b"} if base else None)
-    assert (made["TELEWRIGHT_RUN_ID"], made["TELEWRIGHT_GROUPS"]) == ("inner", "kiln.firing")
-    assert os.environ["TELEWRIGHT_RUN_ID"] == "inner"  # which any child inherits
-    assert telewright.stop()
-    assert os.environ["TELEWRIGHT_RUN_ID"] == "outer"
+    with monkeypatch.context() as patch:
+        patch.setenv("TELEWRIGHT_RUN_ID", "outer")
+        patch.setenv("TELEWRIGHT_GROUPS", "kiln.pot")
+        start(run_id="inner")
+        telewright.select("kiln.firing")
+        made = telewright.environment({**os.environ, "A": "b"} if base else None)
+        assert (made["TELEWRIGHT_RUN_ID"], made["TELEWRIGHT_GROUPS"]) == ("inner", "kiln.firing")
+        assert os.environ["TELEWRIGHT_RUN_ID"] == "inner"  # which any child inherits
+        assert telewright.stop()
+        assert os.environ["TELEWRIGHT_RUN_ID"] == "outer"
 
 
 @pytest.mark.parametrize("joined", [False, True])
