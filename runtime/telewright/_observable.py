@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from contextvars import copy_context
-from functools import partial
 from time import monotonic
 from types import BuiltinMethodType, MethodType, MethodWrapperType
 
@@ -146,8 +145,9 @@ class Observable(Instrument):
 
         if any(type(source) is kind for kind in DIRECT):
             return None
+        context = copy_context()
         try:
-            return Aside(partial(copy_context().run, partial(self._said_by, source)))
+            return Aside(lambda: context.run(self._said_by, source))
         except RuntimeError:  # there are too many threads, or the interpreter ends
             return None
 
