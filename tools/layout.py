@@ -21,7 +21,6 @@ _SENTENCE_INSIDE: Final = re.compile(r"[.!?] +[A-Z]")
 _EXCEPTION: Final = re.compile(
     r"#\s*(?:ruff:\s*)?"
     r"(?:noqa\b(?::\s*[A-Z0-9, ]*[0-9])?|(?:type|pyright):\s*ignore(?:\[[^\]]*\])?)"
-    r"(?P<rest>.*)"
 )
 _UNFINISHED: Final = re.compile(r"\b(?:TO[D]O|FIX[M]E|XX[X])\b")
 _KINDS: Final = "added|changed|deprecated|removed|fixed|security"
@@ -82,7 +81,7 @@ def unjustified_exceptions(root: Path) -> Iterator[str]:
         match = _EXCEPTION.search(line)
         if match is None or "#" in line[: match.start()]:
             continue
-        if len(match["rest"].strip(" #-:")) < _MIN_REASON:
+        if len(_EXCEPTION.sub("", line[match.start() :]).strip(" #-:")) < _MIN_REASON:
             yield f"{path}:{number}: an exception without its reason"
 
 

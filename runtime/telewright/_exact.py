@@ -28,7 +28,7 @@ def wrap(function: FunctionType, body: str, names: dict[str, object]) -> Functio
     source = f"{keyword} wrapper({parameters}):{rest.replace('{call}', call)}"
     # Names of parameters are identifiers, and nothing else of the source is not ours.
     exec(compile(source, f"<traced {function.__qualname__}>", "exec"), names)  # noqa: S102 - see above
-    made: FunctionType = functools.wraps(function)(names["wrapper"])  # type: ignore[arg-type, assignment]  # pyright: ignore[reportArgumentType, reportAssignmentType]
+    made: FunctionType = functools.wraps(function)(names["wrapper"])  # type: ignore[arg-type, assignment]  # pyright: ignore[reportArgumentType, reportAssignmentType] - it is a function, as made above
     if function.__defaults__:  # assigning, even None, takes the call out of CPython's fast path
         made.__defaults__ = function.__defaults__
     if function.__kwdefaults__:

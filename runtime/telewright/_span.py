@@ -46,7 +46,7 @@ def propagated(key: str, read: Callable[[str], AttributeValue]) -> None:
 def attributes_of(context: Context) -> Mapping[str, AttributeValue] | None:
     """Return what the scopes open in *context* say, the innermost winning key by key."""
     # Only this package writes KEY, and nothing but a dict of attributes.
-    return context.get(KEY)  # type: ignore[return-value]  # pyright: ignore[reportReturnType]
+    return context.get(KEY)  # type: ignore[return-value]  # pyright: ignore[reportReturnType] - only we set it
 
 
 class Block:
@@ -348,6 +348,6 @@ def given(attributes: dict[str, AttributeValue | None]) -> dict[str, AttributeVa
 def pick(names: Mapping[str, str], member: object) -> str:
     """Return the name that a pattern has for *member*; what is none gets the name of the rest."""
     try:
-        return names.get(member) or names["_OTHER"]  # type: ignore[call-overload]  # pyright: ignore[reportArgumentType, reportCallIssue, reportUnknownVariableType]
+        return names.get(member) or names["_OTHER"]  # type: ignore[call-overload]  # pyright: ignore[reportArgumentType, reportCallIssue, reportUnknownVariableType] - of any type
     except Exception:  # not even hashable
         return names["_OTHER"]

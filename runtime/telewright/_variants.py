@@ -118,7 +118,7 @@ CHANGES: Final = "telewright-changes"
 
 def _changes(context: Context) -> tuple[dict[str, Group], dict[str, str]] | None:
     # Only this module writes CHANGES.
-    return context.get(CHANGES)  # type: ignore[return-value]  # pyright: ignore[reportReturnType]
+    return context.get(CHANGES)  # type: ignore[return-value]  # pyright: ignore[reportReturnType] - only we set it
 
 
 class Leaf(Span):

@@ -53,6 +53,11 @@ SENTENCE = '"""A module that does something."""\n'
             "tests/a.py",
             SENTENCE + "x = 1  # type" + ": ignore[arg-type]\n",
         ),
+        (
+            layout.unjustified_exceptions,
+            "tests/a.py",
+            SENTENCE + "x = 1  # type" + ": ignore[arg-type]  # pyright" + ": ignore[reportAny]\n",
+        ),
         (layout.unfinished, "demo/a.py", SENTENCE + "# TO" + "DO later\n"),
         (layout.changelog_fragments, "changelog.d/thing.new.md", "A thing.\n"),
         (layout.changelog_fragments, "changelog.d/thing.added.md", "A thing\n"),
